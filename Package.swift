@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A module of the house. An arrow never points up: the list below is in the order of the floors.
+func module(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "ChilAPI",
+    products: [
+        .executable(name: "chilapi", targets: ["ChilAPI"]),
+        .executable(name: "chiladmin", targets: ["ChilAdmin"]),
+    ],
+    targets: [
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CLinux"),
+
+        module("ChilCore"),
+        module("ChilCrypto", ["ChilCore", "COpenSSL"]),
+        module("ChilLoop", ["ChilCore", "ChilCrypto", "CLinux"]),
+        module("ChilHTTP", ["ChilCore", "ChilLoop", "CLinux"]),
+        module("ChilDatabase", ["ChilCore", "ChilCrypto", "ChilLoop", "CPostgres"]),
+        module("ChilAuth", ["ChilCore", "ChilCrypto"]),
+        .target(
+            name: "ChilSchema",
+            path: "sql",
+            exclude: ["README.md"],
+            resources: [.embedInCode("migrations/m0001_core.sql")],
+            swiftSettings: strict
+        ),
+        module("ChilStore", ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
+        module("ChilMedia", ["ChilCore", "ChilCrypto"]),
+        module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP"]),
+        .executableTarget(
+            name: "ChilAPI",
+            dependencies: [
+                "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
+                "ChilPrint", "CLinux",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "ChilAdmin",
+            dependencies: [
+                "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
+            ],
+            swiftSettings: strict
+        ),
+
+        tests("ChilCoreTests", ["ChilCore"]),
+        tests("ChilCryptoTests", ["ChilCrypto", "ChilCore"]),
+        tests("ChilAuthTests", ["ChilAuth", "ChilCrypto", "ChilCore"]),
+        tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore"]),
+        tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore"]),
+        tests("ChilStoreTests", ["ChilStore", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto"]),
+        tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilCore"]),
+        tests("ChilMediaTests", ["ChilMedia", "ChilCore"]),
+        tests("ChilAdminTests", ["ChilAdmin", "ChilCore"]),
+        tests("ChilAPITests", ["ChilAPI", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop", "ChilCore"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,13 @@
+// What the Glibc overlay leaves out. `_GNU_SOURCE` is not defined here: with it this header and the overlay would disagree
+// about `fd_set`, so the two GNU functions below are declared by hand.
+#pragma once
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <netinet/tcp.h>
+
+int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+void *memmem(const void *haystack, size_t haystack_length, const void *needle, size_t needle_length);

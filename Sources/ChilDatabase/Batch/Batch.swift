@@ -1,0 +1,73 @@
+package import ChilCore
+
+/// A unit of work: prepared statements with their values, sent as one pipeline segment and one transaction.
+///
+/// It commits whole or fails whole, in one round trip. A tenant's batch begins by itself with `select chil_enter($1)`, so that
+/// row level security shows that tenant's rows and no other's.
+package struct Batch: Sendable {
+    /// Which of a loop's connections may carry it.
+    package enum Access: Sendable {
+        /// Reads only: sent again once when a connection is lost.
+        case read
+        /// May write: never sent again by itself.
+        case write
+        /// Image bytes and exports, on connections of their own; may write.
+        case bulk
+    }
+
+    /// A row that many batches update. At most one batch per key is in flight per loop: a row lock would otherwise block
+    /// whatever is queued behind it on its connection.
+    package struct ContentionKey: Hashable, Sendable {
+        let tenant: Int64
+        let row: Int64
+
+        /// `row` tells contended rows of one tenant apart: a quota metric's number, a printer's id.
+        package init(tenant: TenantID, row: Int64) {
+            self.tenant = tenant.rawValue
+            self.row = row
+        }
+    }
+
+    /// Which statement's rows: given by `add`, taken by `BatchResult`.
+    package struct Slot<S: Statement>: Sendable {
+        let index: Int
+    }
+
+    struct Entry: Sendable {
+        let sql: SQL
+        let firstValue: Int
+        var valueCount: Int
+    }
+
+    package let access: Access
+    package let tenant: TenantID?
+    package let contention: ContentionKey?
+    /// Safe to run twice: the driver may then send a write again after a serialisation failure, a deadlock or a lock timeout.
+    package let isRepeatable: Bool
+
+    var entries: [Entry] = []
+    var values = BoundValues()
+
+    /// - Parameters:
+    ///   - tenant: whose rows the statements may see; `nil` only for reference tables and the queue.
+    ///   - isRepeatable: `false` only where running again after a *clean* rollback would be wrong.
+    package init(
+        _ access: Access,
+        of tenant: TenantID?,
+        contending contention: ContentionKey? = nil,
+        isRepeatable: Bool = true
+    ) {
+        self.access = access
+        self.tenant = tenant
+        self.contention = contention
+        self.isRepeatable = isRepeatable
+    }
+
+    @discardableResult
+    package mutating func add<S: Statement>(_ statement: S) -> Slot<S> {
+        let first = values.spans.count
+        statement.bind(&values)
+        entries.append(Entry(sql: S.sql, firstValue: first, valueCount: values.spans.count - first))
+        return Slot(index: entries.count - 1)
+    }
+}
