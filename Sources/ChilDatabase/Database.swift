@@ -8,7 +8,8 @@ package protocol Database {
 
 extension Database {
     /// One statement as a batch of its own.
-    package func run<S: Statement>(_ statement: S, _ access: Batch.Access, of tenant: TenantID?) async throws(DatabaseError)
+    package func run<S: Statement>(_ statement: S, _ access: Batch.Access, of tenant: TenantID?)
+        async throws(DatabaseError)
         -> [S.Row]
     {
         var batch = Batch(access, of: tenant)

@@ -1,5 +1,5 @@
-package import ChilCore
 internal import CPostgres
+package import ChilCore
 
 /// One row of a result, read by column number in PostgreSQL's binary format, without copies.
 ///

@@ -1,0 +1,94 @@
+import ChilCore
+package import ChilLoop
+
+/// One loop's PostgreSQL: reads, writes and bulk bytes on connections of their own, shared by all requests in flight.
+///
+/// Not `Sendable`: make one per loop and use it there. Connecting goes on in the background from `open()`; a batch that comes
+/// while the database is away waits up to `availabilityWait`.
+package final class DatabaseClient: Database {
+    private let loop: EventLoop
+    private let configuration: DatabaseConfiguration
+    private let reads: Lane
+    private let writes: Lane
+    private let bulk: Lane
+    private var isOpen = false
+
+    package init(_ configuration: DatabaseConfiguration, on loop: EventLoop) {
+        self.loop = loop
+        self.configuration = configuration
+        reads = Lane(
+            configuration,
+            connections: configuration.readConnections,
+            depth: configuration.depthMax,
+            on: loop
+        )
+        writes = Lane(
+            configuration,
+            connections: configuration.writeConnections,
+            depth: configuration.depthMax,
+            on: loop
+        )
+        bulk = Lane(
+            configuration,
+            connections: configuration.bulkConnections,
+            depth: configuration.bulkDepthMax,
+            on: loop
+        )
+    }
+
+    package func open() {
+        guard !isOpen else { return }
+        isOpen = true
+        reads.open()
+        writes.open()
+        bulk.open()
+        loop.every(Self.sweepInterval) { [weak self] in
+            guard let self, isOpen else { return false }
+            sweep()
+            return true
+        }
+    }
+
+    /// Drops the connections; batches that wait end with `.unavailable`.
+    package func close() {
+        isOpen = false
+        for lane in [reads, writes, bulk] { lane.close() }
+    }
+
+    package func run(_ batch: Batch) async throws(DatabaseError) -> BatchResult {
+        let flight = Flight(batch, begun: loop.monotonicNow, patience: configuration.batchPatience.nanoseconds)
+        switch batch.access {
+        case .read: reads.submit(flight)
+        case .write: writes.submit(flight)
+        case .bulk: bulk.submit(flight)
+        }
+        await flight.wait()
+        if let error = flight.error { throw error }
+        return BatchResult(sets: flight.sets)
+    }
+
+    /// True when reads and writes have a connection.
+    package var isConnected: Bool { reads.isConnected && writes.isConnected }
+
+    /// For how long there has been no connection for reading or writing.
+    package var awayFor: Duration {
+        let since = [reads.awaySince, writes.awaySince].filter { $0 != 0 }.min() ?? loop.monotonicNow
+        return .nanoseconds(loop.monotonicNow - since)
+    }
+
+    /// libpq's last words on connecting, for the log.
+    package var lastConnectFailure: String { reads.lastConnectFailure }
+
+    package var waitingCount: Int { reads.waitingCount + writes.waitingCount + bulk.waitingCount }
+
+    private func sweep() {
+        let now = loop.monotonicNow
+        for lane in [reads, writes, bulk] { lane.sweep(at: now) }
+    }
+
+    private static let sweepInterval = Duration.milliseconds(100)
+}
+
+extension Duration {
+    var nanoseconds: Int64 { wholeMicroseconds * 1_000 }
+}

@@ -1,0 +1,56 @@
+/// A batch on its way: queued, sent, answered.
+///
+/// Not `Sendable`: it lives on its loop.
+final class Flight {
+    enum Stage {
+        case waiting
+        case sent
+        case done
+    }
+
+    let batch: Batch
+    var stage = Stage.waiting
+    var sets: [ResultSet] = []
+    var error: DatabaseError?
+    /// The first error of the server while results still come in; becomes `error` at the Sync.
+    var refusal: DatabaseError?
+    /// Results seen in this sending, `chil_enter` and `BEGIN` included.
+    var received = 0
+    var syncs = 0
+    var attempts = 0
+    var resends = 0
+    /// Monotonic nanoseconds.
+    let begun: Int64
+    let deadline: Int64
+    private var waiter: UnsafeContinuation<Void, Never>?
+
+    init(_ batch: Batch, begun: Int64, patience: Int64) {
+        self.batch = batch
+        self.begun = begun
+        deadline = begun + patience
+    }
+
+    func prepareForSending() {
+        stage = .sent
+        sets.removeAll(keepingCapacity: true)
+        sets.reserveCapacity(batch.entries.count)
+        refusal = nil
+        received = 0
+        syncs = 0
+        attempts += 1
+    }
+
+    func wait() async {
+        guard stage != .done else { return }
+        await withUnsafeContinuation { waiter = $0 }
+    }
+
+    /// Ends it, once; what comes later for it is dropped.
+    func finish(_ error: DatabaseError?) {
+        guard stage != .done else { return }
+        stage = .done
+        self.error = error
+        waiter?.resume()
+        waiter = nil
+    }
+}

@@ -1,0 +1,231 @@
+import ChilCore
+import ChilLoop
+
+/// The connections of one kind of access, and what waits for them.
+///
+/// Not `Sendable`: it lives on its loop.
+final class Lane {
+    private let url: String
+    private let loop: EventLoop
+    private let configuration: DatabaseConfiguration
+    private let connectionsMax: Int
+    private let depthMax: Int
+
+    private var connections: [PipelinedConnection] = []
+    private var connecting = 0
+    private var backoff = Backoff()
+    private var queue = FairQueue()
+    /// A present key is in flight; its list waits for it.
+    private var contended: [Batch.ContentionKey: [Flight]] = [:]
+    private var parked = 0
+    private var isClosed = false
+    /// When the last connection was lost, or the lane was opened: monotonic nanoseconds. 0 while there is one.
+    private(set) var awaySince: Int64
+    private(set) var lastConnectFailure = ""
+
+    init(_ configuration: DatabaseConfiguration, connections: Int, depth: Int, on loop: EventLoop) {
+        url = configuration.url
+        self.loop = loop
+        self.configuration = configuration
+        connectionsMax = connections
+        depthMax = depth
+        awaySince = loop.monotonicNow
+    }
+
+    var isConnected: Bool { !connections.isEmpty }
+    var waitingCount: Int { queue.count + parked }
+    var sentCount: Int { connections.reduce(0) { $0 + $1.depth } }
+
+    func open() {
+        for _ in 0..<connectionsMax { connectOne() }
+    }
+
+    func close() {
+        isClosed = true
+        let open = connections
+        connections = []
+        for connection in open { connection.close() }
+        let error = DatabaseError(.unavailable, detail: "the service is stopping")
+        for flight in queue.removeAll(where: { _ in true }) { flight.finish(error) }
+        for flight in contended.values.joined() { flight.finish(error) }
+        contended = [:]
+    }
+
+    // MARK: Taking batches
+
+    /// Sends the flight now or lets it wait. Refuses by finishing it.
+    func submit(_ flight: Flight) {
+        if waitingCount >= configuration.queueMax
+            || (queue.count > 0
+                && queue.count(of: flight.batch.tenant?.rawValue ?? 0) >= configuration.queuePerTenantMax)
+        {
+            return flight.finish(
+                DatabaseError(.overloaded, detail: "\(waitingCount) batches wait: raise capacity or lower the load")
+            )
+        }
+        if let key = flight.batch.contention {
+            if contended[key] != nil {
+                contended[key]?.append(flight)
+                parked += 1
+                return
+            }
+            contended[key] = []
+        }
+        enqueue(flight)
+    }
+
+    private func enqueue(_ flight: Flight) {
+        if queue.count == 0, let connection = leastLoaded() {
+            connection.send(flight)
+        } else {
+            queue.append(flight)
+        }
+    }
+
+    private func pump() {
+        while queue.count > 0, let connection = leastLoaded() {
+            guard let flight = queue.popFirst() else { return }
+            // Whoever waited for it has gone: nothing was sent, nothing happens.
+            if flight.stage == .done {
+                release(flight)
+            } else {
+                connection.send(flight)
+            }
+        }
+    }
+
+    private func leastLoaded() -> PipelinedConnection? {
+        var best: PipelinedConnection?
+        for connection in connections where connection.depth < depthMax {
+            if best == nil || connection.depth < best!.depth { best = connection }
+        }
+        return best
+    }
+
+    private func release(_ flight: Flight) {
+        guard let key = flight.batch.contention, var waiting = contended[key] else { return }
+        while !waiting.isEmpty {
+            let next = waiting.removeFirst()
+            parked -= 1
+            if next.stage == .done { continue }
+            contended[key] = waiting
+            return enqueue(next)
+        }
+        contended[key] = nil
+    }
+
+    // MARK: Answers
+
+    private func answered(_ flight: Flight) {
+        if let refusal = flight.refusal {
+            refused(flight, refusal)
+        } else {
+            flight.finish(nil)
+            release(flight)
+        }
+        pump()
+    }
+
+    private func refused(_ flight: Flight, _ refusal: DatabaseError) {
+        let decision = refusal.sqlState.map { SQLStateRule.rule(for: $0).decision }
+        if decision == .retry, flight.batch.isRepeatable, flight.attempts <= configuration.retriesMax,
+            flight.stage != .done
+        {
+            flight.stage = .waiting
+            let pause = Duration.milliseconds(5 * flight.attempts + Int.random(in: 0..<10))
+            loop.after(pause) { [weak self] in self?.enqueue(flight) }
+            return
+        }
+        if decision == .reconnect {
+            return unanswered(flight, mayHaveHappened: flight.sets.count == flight.batch.entries.count)
+        }
+        flight.finish(refusal)
+        release(flight)
+    }
+
+    private func lost(_ connection: PipelinedConnection, _ flights: [Flight]) {
+        connections.removeAll { $0 === connection }
+        if connections.isEmpty, awaySince == 0 { awaySince = loop.monotonicNow }
+        for flight in flights { unanswered(flight, mayHaveHappened: true) }
+        if !isClosed { connectOne() }
+        pump()
+    }
+
+    /// Reads are sent again once. A write is not: it has happened, perhaps, unless the server ended it before its last result.
+    private func unanswered(_ flight: Flight, mayHaveHappened: Bool) {
+        if flight.batch.access == .read, flight.resends == 0, flight.stage != .done {
+            flight.resends = 1
+            flight.stage = .waiting
+            return queue.append(flight)
+        }
+        flight.finish(
+            flight.batch.access != .read && mayHaveHappened
+                ? DatabaseError(.outcomeUnknown, detail: "the connection was lost after the batch was sent")
+                : DatabaseError(.unavailable, detail: "the connection was lost before the batch was done")
+        )
+        release(flight)
+    }
+
+    // MARK: Time
+
+    /// Called a few times a second.
+    func sweep(at now: Int64) {
+        for connection in connections where connection.depth > 0 {
+            if now - connection.lastHeard > configuration.silenceMax.nanoseconds { connection.fail() }
+        }
+        let isAway = awaySince != 0
+        let patience = configuration.availabilityWait.nanoseconds
+        func isOver(_ flight: Flight) -> Bool {
+            now >= flight.deadline || (isAway && now - max(flight.begun, awaySince) > patience)
+        }
+        let error = DatabaseError(
+            isAway ? .unavailable : .overloaded,
+            detail: isAway
+                ? "no connection to PostgreSQL: \(lastConnectFailure)" : "no turn within the batch's patience"
+        )
+        for flight in queue.removeAll(where: isOver) {
+            flight.finish(error)
+            release(flight)
+        }
+        for (key, waiting) in contended where waiting.contains(where: isOver) {
+            for flight in waiting where isOver(flight) { flight.finish(error) }
+            let rest = waiting.filter { $0.stage != .done }
+            parked -= waiting.count - rest.count
+            contended[key] = rest
+        }
+        for connection in connections { connection.abandonLate(at: now) }
+    }
+
+    // MARK: Connecting
+
+    private func connectOne() {
+        connecting += 1
+        let loop = loop
+        let box = LoopBound(self)
+        LiveHandle.connect(url, pipelined: true) { result in
+            loop.post { box.value?.connected(result) }
+        }
+    }
+
+    private func connected(_ result: Result<LiveHandle, ConnectFailure>) {
+        connecting -= 1
+        guard !isClosed else {
+            if case .success(let handle) = result { handle.discard() }
+            return
+        }
+        do {
+            let connection = try PipelinedConnection(result.get(), on: loop, configuration)
+            connection.onAnswer = { [unowned self] in answered($0) }
+            connection.onLoss = { [unowned self, unowned connection] in lost(connection, $0) }
+            connections.append(connection)
+            awaySince = 0
+            backoff.reset()
+            pump()
+        } catch {
+            lastConnectFailure = (error as? ConnectFailure)?.text ?? "\(error)"
+            loop.after(backoff.next()) { [weak self] in
+                if let self, !isClosed { connectOne() }
+            }
+        }
+    }
+}

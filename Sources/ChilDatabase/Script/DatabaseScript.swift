@@ -1,0 +1,38 @@
+internal import CPostgres
+internal import Dispatch
+
+/// Several statements as text, by the simple query protocol, on a connection of its own: migrations and roles.
+package struct DatabaseScript: Sendable {
+    private let url: String
+
+    package init(url: String) {
+        self.url = url
+    }
+
+    /// Runs the text as one implicit transaction, unless it has its own `begin` and `commit`. Blocks a Dispatch thread.
+    package func runScript(_ sql: String) async throws(DatabaseError) {
+        let url = url
+        let failure: DatabaseError? = await withUnsafeContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(returning: Self.execute(sql, url))
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func execute(_ sql: String, _ url: String) -> DatabaseError? {
+        switch LiveHandle.connect(url, pipelined: false) {
+        case .failure(let failure):
+            return DatabaseError(.unavailable, detail: failure.text)
+        case .success(let handle):
+            defer { handle.discard() }
+            guard let result = PQexec(handle.pointer, sql) else {
+                return DatabaseError(.unavailable, detail: String(cString: PQerrorMessage(handle.pointer)))
+            }
+            defer { PQclear(result) }
+            let status = PQresultStatus(result)
+            guard status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK, status != PGRES_EMPTY_QUERY else { return nil }
+            return ServerRefusal.error(result)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ChilCore
+import ChilDatabase
+import ChilLoop
+import Foundation
+import Testing
+
+/// A database of its own in the private cluster that `scripts/test` starts (`CHIL_TEST_DATABASE_URL`: an administrator's).
+enum TestCluster {
+    static let url = ProcessInfo.processInfo.environment["CHIL_TEST_DATABASE_URL"]
+
+    static func required() throws -> String {
+        guard let url else {
+            Issue.record("CHIL_TEST_DATABASE_URL is not set: run the tests by scripts/test, which starts PostgreSQL")
+            throw Missing()
+        }
+        return url
+    }
+
+    struct Missing: Error {}
+}
+
+enum DriverForm: CaseIterable, Sendable {
+    case implicitNamed, explicitNamed, implicitUnnamed, explicitUnnamed
+
+    func apply(_ configuration: inout DatabaseConfiguration) {
+        configuration.form = self == .implicitNamed || self == .implicitUnnamed ? .implicit : .explicit
+        configuration.naming = self == .implicitNamed || self == .explicitNamed ? .named : .unnamed
+    }
+}
+
+/// Runs `body` with a client of the given form on a loop of its own.
+func withDatabase<Value>(
+    _ form: DriverForm = .implicitNamed,
+    _ adjust: (inout DatabaseConfiguration) -> Void = { _ in },
+    _ body: (SharedDatabase) async throws -> Value
+) async throws -> Value {
+    var configuration = DatabaseConfiguration(url: try TestCluster.required())
+    form.apply(&configuration)
+    adjust(&configuration)
+    try await prepareSchema.value
+    let thread = try LoopThread()
+    defer { thread.loop.stop() }
+    let database = SharedDatabase(configuration, on: thread.loop)
+    let value: Value
+    do {
+        value = try await body(database)
+    } catch {
+        await database.close()
+        throw error
+    }
+    await database.close()
+    return value
+}
+
+/// Made once per run: the entry function and two small tables under the policies that the product's tables have.
+let prepareSchema = Task {
+    try await DatabaseScript(url: try TestCluster.required()).runScript(
+        """
+        drop table if exists driver_note;
+        create or replace function chil_enter(tenant bigint) returns text language sql as
+            $$ select set_config('chil.tenant', tenant::text, true) $$;
+        create table driver_note (tenant_id bigint, note_id bigint, body text, primary key (tenant_id, note_id));
+        """
+    )
+}
