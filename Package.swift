@@ -61,6 +61,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // A program for suites that probe servers from outside; not shipped.
+        .executableTarget(
+            name: "http-echo",
+            dependencies: ["ChilHTTP", "ChilLoop"],
+            path: "Tests/Programs/HTTPEcho",
+            swiftSettings: strict
+        ),
+
         tests("ChilCoreTests", ["ChilCore"]),
         tests("ChilCryptoTests", ["ChilCrypto", "ChilCore"]),
         tests("ChilAuthTests", ["ChilAuth", "ChilCrypto", "ChilCore"]),
@@ -70,7 +78,10 @@ let package = Package(
         tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilCore"]),
         tests("ChilMediaTests", ["ChilMedia", "ChilCore"]),
         tests("ChilAdminTests", ["ChilAdmin", "ChilCore"]),
-        tests("ChilAPITests", ["ChilAPI", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop", "ChilCore"]),
+        tests(
+            "ChilAPITests",
+            ["ChilAPI", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop", "ChilCore"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

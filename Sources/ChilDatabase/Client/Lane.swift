@@ -143,10 +143,10 @@ final class Lane {
         release(flight)
     }
 
-    private func lost(_ connection: PipelinedConnection, _ flights: [Flight]) {
+    private func lost(_ connection: PipelinedConnection, _ flights: [(Flight, mayHaveHappened: Bool)]) {
         connections.removeAll { $0 === connection }
         if connections.isEmpty, awaySince == 0 { awaySince = loop.monotonicNow }
-        for flight in flights { unanswered(flight, mayHaveHappened: true) }
+        for (flight, mayHaveHappened) in flights { unanswered(flight, mayHaveHappened: mayHaveHappened) }
         if !isClosed { connectOne() }
         pump()
     }

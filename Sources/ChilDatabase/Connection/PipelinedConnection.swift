@@ -31,7 +31,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
 
     var onAnswer: (Flight) -> Void = { _ in }
     /// The connection is gone; the flights were sent and have no answer. Called once.
-    var onLoss: (_ unanswered: [Flight]) -> Void = { _ in }
+    var onLoss: (_ unanswered: [(Flight, mayHaveHappened: Bool)]) -> Void = { _ in }
 
     init(_ handle: LiveHandle, on loop: EventLoop, _ configuration: DatabaseConfiguration) throws(LoopError) {
         connection = handle.pointer
@@ -142,8 +142,9 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
             guard let pointer = PQgetResult(connection) else { continue }
             let status = PQresultStatus(pointer)
             if status == PGRES_FATAL_ERROR, PQstatus(connection) == CONNECTION_BAD {
+                let hasServerSpoken = PQresultErrorField(pointer, Int32(UInt8(ascii: "C"))) != nil
                 PQclear(pointer)
-                return fail()
+                return fail(hasServerSpoken: hasServerSpoken)
             }
             switch segments[head] {
             case .preparing(let sql): preparationAnswered(sql, status, pointer)
@@ -222,12 +223,17 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     // MARK: Ending
 
     /// Drops the connection; what was sent and not answered goes to `onLoss`.
-    func fail() {
+    ///
+    /// - Parameter hasServerSpoken: the server itself said that it ends the session (57P01): it has ended the batch at the head
+    ///   unless that had all its results, and it has run none behind it.
+    func fail(hasServerSpoken: Bool = false) {
         guard !isOver else { return }
         close()
-        var unanswered: [Flight] = []
+        var unanswered: [(Flight, mayHaveHappened: Bool)] = []
         for segment in segments[head...] {
-            if case .flight(let flight) = segment { unanswered.append(flight) }
+            guard case .flight(let flight) = segment else { continue }
+            let isComplete = unanswered.isEmpty && flight.sets.count == flight.batch.entries.count
+            unanswered.append((flight, mayHaveHappened: !hasServerSpoken || isComplete))
         }
         segments.removeAll()
         head = 0

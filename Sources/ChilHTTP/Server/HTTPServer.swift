@@ -1,0 +1,167 @@
+import ChilCore
+import ChilLoop
+
+/// One loop's share of a listening socket: its connections and what they have in common. Not `Sendable`.
+final class HTTPServer: ReadinessHandler {
+    let loop: EventLoop
+    let limits: ServerLimits
+    let handler: any RequestHandler
+    private let listener: Listener
+    private let balance: LoopBalance
+    private var registration: Registration?
+    private var accepted: [Accepted] = []
+    private var acceptWaiter: UnsafeContinuation<Void, Never>?
+    private var connections: [ObjectIdentifier: HTTPConnection] = [:]
+    private(set) var isStopping = false
+    private var isAccepting = false
+
+    /// Where sockets are read into: one buffer for the loop, since what is kept is copied out before the next read.
+    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    private var headBuffer: [UInt8] = []
+    private(set) var dateField = DateField()
+
+    /// A connection on its way to the loop that will serve it.
+    struct Accepted: Sendable {
+        let descriptor: Int32
+        let peer: SocketAddress?
+    }
+
+    init(
+        _ listener: Listener,
+        _ limits: ServerLimits,
+        _ handler: any RequestHandler,
+        _ balance: LoopBalance,
+        on loop: EventLoop
+    ) {
+        self.listener = listener
+        self.limits = limits
+        self.handler = handler
+        self.balance = balance
+        self.loop = loop
+        headBuffer.reserveCapacity(1_024)
+        dateField.update(at: loop.wallClock)
+    }
+
+    deinit {
+        input.deallocate()
+    }
+
+    func open() throws(LoopError) {
+        balance.join(self)
+        try startAccepting()
+        loop.every(Self.sweepInterval) { [weak self] in
+            guard let self else { return false }
+            sweep()
+            return true
+        }
+    }
+
+    // MARK: Accepting
+
+    private func startAccepting() throws(LoopError) {
+        guard !isAccepting, !isStopping else { return }
+        registration = try loop.watch(
+            listener.descriptor,
+            for: .readable,
+            isLevelTriggered: true,
+            isExclusive: true,
+            self
+        )
+        isAccepting = true
+    }
+
+    private func pauseAccepting() {
+        guard isAccepting, let registration else { return }
+        loop.unwatch(registration)
+        self.registration = nil
+        isAccepting = false
+    }
+
+    func descriptorIsReady(_ readiness: Readiness) {
+        for _ in 0..<Self.acceptsPerTurn {
+            guard connections.count + accepted.count < limits.connectionsMax else { return pauseAccepting() }
+            switch listener.accept() {
+            case .connection(let descriptor, let peer):
+                balance.place(Accepted(descriptor: descriptor, peer: peer), seenBy: self)
+            case .noneWaiting: return
+            case .exhausted: return pauseAccepting()
+            }
+        }
+    }
+
+    /// Takes a connection over, from this loop's accept or another's.
+    func take(_ connection: Accepted) {
+        accepted.append(connection)
+        acceptWaiter?.resume()
+        acceptWaiter = nil
+    }
+
+    /// The next connection to serve; `nil` when the server stops.
+    func nextConnection() async -> Accepted? {
+        while accepted.isEmpty {
+            if isStopping { return nil }
+            await withUnsafeContinuation { acceptWaiter = $0 }
+        }
+        return accepted.removeFirst()
+    }
+
+    func serve(_ accepted: Accepted) async {
+        defer { balance.leave(self) }
+        guard let stream = try? ByteStream(takingOwnershipOf: accepted.descriptor, on: loop) else { return }
+        let connection = HTTPConnection(stream, accepted.peer, self)
+        connections[ObjectIdentifier(connection)] = connection
+        await connection.serve()
+        connections[ObjectIdentifier(connection)] = nil
+    }
+
+    // MARK: Stopping
+
+    /// Takes what waits in the kernel's queue, then no more. Running requests go on; idle connections get a moment in which a
+    /// request that is already under way is still answered.
+    func stop() {
+        guard !isStopping else { return }
+        if isAccepting { descriptorIsReady(.readable) }
+        isStopping = true
+        pauseAccepting()
+        acceptWaiter?.resume()
+        acceptWaiter = nil
+        loop.after(limits.idleGrace) { [weak self] in
+            self?.endIdleConnections()
+        }
+        loop.after(limits.stopPatience) { [weak self] in
+            guard let self else { return }
+            for connection in connections.values { connection.stream.close() }
+        }
+    }
+
+    private func endIdleConnections() {
+        for connection in connections.values where !connection.isBusy { connection.stream.interruptReader() }
+    }
+
+    // MARK: Time
+
+    private func sweep() {
+        let now = loop.monotonicNow
+        dateField.update(at: loop.wallClock)
+        for connection in connections.values { connection.stream.sweep(at: now) }
+        if !isAccepting, !isStopping, connections.count + accepted.count < limits.connectionsMax {
+            try? startAccepting()
+        }
+    }
+
+    // MARK: Buffers
+
+    func takeHeadBuffer() -> [UInt8] {
+        var buffer: [UInt8] = []
+        swap(&buffer, &headBuffer)
+        buffer.removeAll(keepingCapacity: true)
+        return buffer
+    }
+
+    func giveBack(headBuffer buffer: consuming [UInt8]) {
+        headBuffer = buffer
+    }
+
+    private static let sweepInterval = Duration.milliseconds(250)
+    private static let acceptsPerTurn = 16
+}

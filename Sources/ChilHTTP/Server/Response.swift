@@ -1,0 +1,83 @@
+/// An answer as a value. Lengths, dates and the connection's fate are written by the server.
+package struct Response: Sendable {
+    package enum Body: Sendable {
+        case none
+        case bytes([UInt8])
+        /// Pieces that are sent one after another without being joined.
+        case pieces([[UInt8]])
+
+        package var count: Int {
+            switch self {
+            case .none: 0
+            case .bytes(let bytes): bytes.count
+            case .pieces(let pieces): pieces.reduce(0) { $0 + $1.count }
+            }
+        }
+    }
+
+    package var status: Status
+    package var contentType: StaticString?
+    package var body: Body
+    /// Whole field lines, each with its CRLF; grown by `add` alone, so that no value can begin a line of its own.
+    private(set) var fieldLines: [UInt8] = []
+    /// Close the connection after this answer.
+    package var closes = false
+    /// HEAD's answers have the length of a body that is not sent; 304 has none.
+    package var announcedLength: Int?
+
+    package init(_ status: Status, _ contentType: StaticString? = nil, _ body: Body = .none) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+
+    /// Adds a field. Bytes that cannot stand in a value (controls, so CR and LF) are replaced by `?`.
+    package mutating func add(_ name: StaticString, _ value: some Sequence<UInt8>) {
+        fieldLines.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        fieldLines.append(contentsOf: [0x3a, 0x20])
+        for byte in value { fieldLines.append(byte < 0x20 && byte != 0x09 || byte == 0x7f ? 0x3f : byte) }
+        fieldLines.append(contentsOf: [0x0d, 0x0a])
+    }
+
+    package mutating func add(_ name: StaticString, _ value: String) {
+        add(name, value.utf8)
+    }
+
+    func writeHead(into bytes: inout [UInt8], date: DateField, keepAlive: Bool, isForHTTP10: Bool) {
+        func literal(_ text: StaticString) {
+            bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+        literal("HTTP/1.1 ")
+        appendDecimal(Int(status.rawValue), to: &bytes)
+        literal(" ")
+        literal(status.reason)
+        literal("\r\nDate: ")
+        bytes.append(contentsOf: date.bytes)
+        if let contentType {
+            literal("\r\nContent-Type: ")
+            literal(contentType)
+        }
+        if !status.isBodiless {
+            literal("\r\nContent-Length: ")
+            appendDecimal(announcedLength ?? body.count, to: &bytes)
+        }
+        literal("\r\nX-Content-Type-Options: nosniff\r\n")
+        bytes.append(contentsOf: fieldLines)
+        if !keepAlive {
+            literal("Connection: close\r\n")
+        } else if isForHTTP10 {
+            literal("Connection: keep-alive\r\n")
+        }
+        literal("\r\n")
+    }
+
+    private func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
+        var digits: [UInt8] = []
+        var rest = number
+        repeat {
+            digits.append(0x30 + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes.append(contentsOf: digits.reversed())
+    }
+}

@@ -1,0 +1,160 @@
+import ChilCore
+import ChilDatabase
+import ChilLoop
+import Testing
+
+private struct Sleep: Statement {
+    static let sql = SQL("select pg_backend_pid()::bigint, pg_sleep($1::bigint / 1000.0)::text")
+    let milliseconds: Int64
+    func bind(_ values: inout BoundValues) { values.append(milliseconds) }
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
+}
+
+private struct BackendPID: Statement {
+    static let sql = SQL("select pg_backend_pid()::bigint")
+    func bind(_ values: inout BoundValues) {}
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
+}
+
+private struct Terminate: Statement {
+    static let sql = SQL("select pg_terminate_backend($1::bigint::integer)")
+    let pid: Int64
+    func bind(_ values: inout BoundValues) { values.append(pid) }
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
+}
+
+private struct LockTimeout: Statement {
+    static let sql = SQL("select set_config('lock_timeout', '50ms', true)")
+    func bind(_ values: inout BoundValues) {}
+}
+
+private struct HoldLock: Statement {
+    static let sql = SQL("select pg_advisory_xact_lock(77), pg_sleep(0.8)")
+    func bind(_ values: inout BoundValues) {}
+}
+
+private struct TakeLock: Statement {
+    static let sql = SQL("select pg_advisory_xact_lock(77)")
+    func bind(_ values: inout BoundValues) {}
+}
+
+@Suite struct FaultTests {
+    @Test func aLostReadIsSentAgain() async throws {
+        try await withDatabase(.implicitNamed, { $0.readConnections = 1 }) { database in
+            let pid = try await database.run(BackendPID(), .read, of: nil)[0]
+            async let slow = database.run(Sleep(milliseconds: 300), .read, of: nil)
+            try await Task.sleep(for: .milliseconds(100))
+            _ = try await database.run(Terminate(pid: pid), .write, of: nil)
+            let after = try await slow[0]
+            #expect(after != pid)
+        }
+    }
+
+    @Test func aLostWriteIsNotSentAgain() async throws {
+        try await withDatabase(.implicitNamed, { $0.writeConnections = 1 }) { database in
+            let pid = try await database.run(BackendPID(), .write, of: nil)[0]
+            async let slow = code { () throws(DatabaseError) in
+                try await database.run(Sleep(milliseconds: 2_000), .write, of: nil)
+            }
+            try await Task.sleep(for: .milliseconds(100))
+            _ = try await database.run(Terminate(pid: pid), .read, of: nil)
+            // The server said that it ends the batch (57P01) before its last result: it did not happen.
+            let code = await slow
+            #expect(code == .unavailable)
+            let again = try await database.run(BackendPID(), .write, of: nil)[0]
+            #expect(again != pid)
+        }
+    }
+
+    @Test func withoutADatabaseTheAnswerComesWithinTwoSeconds() async throws {
+        let thread = try LoopThread()
+        defer { thread.loop.stop() }
+        let database = SharedDatabase(DatabaseConfiguration(url: "host=/nonexistent dbname=x"), on: thread.loop)
+        let clock = ContinuousClock()
+        let begun = clock.now
+        var code: DatabaseError.Code?
+        do throws(DatabaseError) {
+            _ = try await database.run(BackendPID(), .read, of: nil)
+        } catch { code = error.code }
+        #expect(code == .unavailable)
+        #expect(clock.now - begun < .seconds(2))
+        await database.close()
+    }
+
+    private func code<Value>(_ body: () async throws(DatabaseError) -> Value) async -> DatabaseError.Code? {
+        do throws(DatabaseError) {
+            _ = try await body()
+            return nil
+        } catch { return error.code }
+    }
+
+    @Test func aFullQueueRefusesAtOnce() async throws {
+        try await withDatabase(
+            .implicitNamed,
+            {
+                $0.readConnections = 1
+                $0.depthMax = 1
+                $0.queueMax = 4
+            }
+        ) { database in
+            let codes = await withTaskGroup(of: DatabaseError.Code?.self) { group in
+                for _ in 0..<12 {
+                    group.addTask {
+                        do throws(DatabaseError) {
+                            _ = try await database.run(Sleep(milliseconds: 100), .read, of: nil)
+                            return nil
+                        } catch { return error.code }
+                    }
+                }
+                var codes: [DatabaseError.Code?] = []
+                for await code in group { codes.append(code) }
+                return codes
+            }
+            #expect(codes.filter { $0 == .overloaded }.count >= 6)
+            #expect(codes.filter { $0 == nil }.count >= 4)
+            #expect(codes.allSatisfy { $0 == nil || $0 == .overloaded })
+        }
+    }
+
+    @Test func aLockThatStaysIsContendedAfterBoundedRetries() async throws {
+        try await withDatabase(.implicitNamed, { $0.writeConnections = 2 }) { database in
+            async let holder: [Void] = database.run(HoldLock(), .write, of: nil)
+            try await Task.sleep(for: .milliseconds(100))
+            var batch = Batch(.write, of: nil)
+            batch.add(LockTimeout())
+            batch.add(TakeLock())
+            var code: DatabaseError.Code?
+            do throws(DatabaseError) {
+                _ = try await database.run(batch)
+            } catch { code = error.code }
+            #expect(code == .contended)
+            _ = try await holder
+        }
+    }
+
+    @Test func contendedBatchesGoOneByOneAndNeverBlockAnother() async throws {
+        try await withDatabase(.implicitNamed, { $0.writeConnections = 1 }) { database in
+            let tenant = TenantID(rawValue: 5)
+            let order = await withTaskGroup(of: Int.self) { group in
+                for number in 0..<3 {
+                    group.addTask {
+                        var batch = Batch(.write, of: tenant, contending: .init(tenant: tenant, row: 1))
+                        batch.add(Sleep(milliseconds: 150))
+                        _ = try? await database.run(batch)
+                        return number
+                    }
+                }
+                group.addTask {
+                    try? await Task.sleep(for: .milliseconds(20))
+                    _ = try? await database.run(BackendPID(), .write, of: nil)
+                    return 99
+                }
+                var order: [Int] = []
+                for await number in group { order.append(number) }
+                return order
+            }
+            // Only the first of the three is ahead of it on the connection.
+            #expect(order.firstIndex(of: 99) == 1)
+        }
+    }
+}
