@@ -132,9 +132,10 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         if readiness.contains(.writable) { flush() }
         guard !isOver, readiness != .writable else { return }
         lastHeard = loop.monotonicNow
-        guard PQconsumeInput(connection) == 1 else { return fail() }
+        let isOpen = PQconsumeInput(connection) == 1
+        // Even of a connection that has ended: the server's last words may lie in the buffer.
         takeResults()
-        if !isOver, PQstatus(connection) == CONNECTION_BAD { fail() }
+        if !isOver, !isOpen || PQstatus(connection) == CONNECTION_BAD { fail() }
     }
 
     private func takeResults() {
@@ -229,9 +230,13 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     func fail(hasServerSpoken: Bool = false) {
         guard !isOver else { return }
         close()
+        var hasServerSpoken = hasServerSpoken
         var unanswered: [(Flight, mayHaveHappened: Bool)] = []
         for segment in segments[head...] {
             guard case .flight(let flight) = segment else { continue }
+            if let state = flight.refusal?.sqlState, SQLStateRule.rule(for: state).decision == .reconnect {
+                hasServerSpoken = true
+            }
             let isComplete = unanswered.isEmpty && flight.sets.count == flight.batch.entries.count
             unanswered.append((flight, mayHaveHappened: !hasServerSpoken || isComplete))
         }
