@@ -69,9 +69,15 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        tests("ChilCoreTests", ["ChilCore"]),
-        tests("ChilCryptoTests", ["ChilCrypto", "ChilCore"]),
-        tests("ChilAuthTests", ["ChilAuth", "ChilCrypto", "ChilCore"]),
+        .target(
+            name: "ChilTestSupport",
+            dependencies: ["ChilCore"],
+            path: "Tests/ChilTestSupport",
+            swiftSettings: strict
+        ),
+        tests("ChilCoreTests", ["ChilCore", "ChilTestSupport"]),
+        tests("ChilCryptoTests", ["ChilCrypto", "ChilCore", "ChilTestSupport"]),
+        tests("ChilAuthTests", ["ChilAuth", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore"]),
         tests("ChilStoreTests", ["ChilStore", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto"]),

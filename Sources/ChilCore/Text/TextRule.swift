@@ -1,0 +1,46 @@
+/// What a text from outside may be: bounded, and without characters that no one can see or PostgreSQL cannot store.
+///
+/// Unicode normalisation is not asked for: text is stored and given back byte for byte.
+package struct TextRule: Equatable, Sendable {
+    package enum Fault: Equatable, Sendable, CustomStringConvertible {
+        case empty
+        case tooLong(bytesMax: Int)
+        case controlCharacter
+
+        /// One sentence that says what to change; safe to show to the sender.
+        package var description: String {
+            switch self {
+            case .empty: "must not be empty"
+            case .tooLong(let bytesMax): "must be at most \(bytesMax) bytes of UTF-8"
+            case .controlCharacter: "must have no control characters"
+            }
+        }
+    }
+
+    /// Bytes of UTF-8.
+    package let bytesMax: Int
+    package let allowsEmpty: Bool
+    /// Whether U+000A and U+0009 may stand in it.
+    package let allowsLines: Bool
+
+    package init(bytesMax: Int, allowsEmpty: Bool = false, allowsLines: Bool = false) {
+        self.bytesMax = bytesMax
+        self.allowsEmpty = allowsEmpty
+        self.allowsLines = allowsLines
+    }
+
+    /// What is wrong with a text, nil if nothing is. Control characters are C0, DEL and C1 (U+0080–U+009F).
+    package func fault(in text: String) -> Fault? {
+        let count = text.utf8.count
+        if count == 0 { return allowsEmpty ? nil : .empty }
+        if count > bytesMax { return .tooLong(bytesMax: bytesMax) }
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            let isLine = allowsLines && (byte == 0x0A || byte == 0x09)
+            if byte < 0x20 && !isLine || byte == 0x7F { return .controlCharacter }
+            if previous == 0xC2, byte < 0xA0 { return .controlCharacter }
+            previous = byte
+        }
+        return nil
+    }
+}

@@ -1,0 +1,53 @@
+import ChilCore
+import Testing
+
+struct TextTests {
+    @Test(
+        arguments: [
+            ("", TextRule.Fault.empty), ("ok", nil), ("지우 🖍️", .tooLong(bytesMax: 12)), ("한글이다", nil),
+            ("한글이다!", .tooLong(bytesMax: 12)), ("a\0b", .controlCharacter), ("a\nb", .controlCharacter),
+            ("\u{7F}", .controlCharacter),
+            ("\u{80}", .controlCharacter), ("\u{9F}", .controlCharacter), ("\u{A0}", nil), ("e\u{301}", nil),
+        ] as [(String, TextRule.Fault?)]
+    )
+    func rulesAreExact(_ text: String, _ fault: TextRule.Fault?) {
+        #expect(TextRule(bytesMax: 12).fault(in: text) == fault)
+    }
+
+    @Test
+    func linesAndEmptinessAreAllowedWhereAsked() {
+        let rule = TextRule(bytesMax: 8, allowsEmpty: true, allowsLines: true)
+        #expect(rule.fault(in: "") == nil)
+        #expect(rule.fault(in: "a\n\tb") == nil)
+        #expect(rule.fault(in: "a\rb") == .controlCharacter)
+    }
+
+    @Test(
+        arguments: [
+            ("chillin", nil), ("a", nil), ("a-b", nil), ("0", nil), (String(repeating: "a", count: 40), nil),
+            ("a--b", nil),
+            ("", Slug.Fault.malformed), (String(repeating: "a", count: 41), .malformed), ("-a", .malformed),
+            ("a-", .malformed),
+            ("-", .malformed), ("A", .malformed), ("a_b", .malformed), ("a.b", .malformed), ("é", .malformed),
+            ("a\n", .malformed),
+            ("\u{212A}", .malformed), ("auth", .reserved), ("v1", .reserved), (".well-known", .reserved),
+            ("openapi.json", .reserved),
+        ] as [(String, Slug.Fault?)]
+    )
+    func slugsAreChecked(_ text: String, _ fault: Slug.Fault?) {
+        do throws(Slug.Fault) {
+            let slug = try Slug(checking: text)
+            #expect(slug.text == text)
+            #expect(fault == nil)
+        } catch {
+            #expect(error == fault)
+        }
+    }
+
+    @Test
+    func exactTextIsNotCanonicallyEquivalent() {
+        #expect(!"K".isExactly("\u{212A}"))
+        #expect("K" == "\u{212A}")
+        #expect(Set([ExactText("\u{E9}"), ExactText("e\u{301}")]).count == 2)
+    }
+}
