@@ -1,0 +1,126 @@
+import ChilCore
+import ChilDatabase
+import ChilHTTP
+import ChilLoop
+import Glibc
+
+/// What the environment says of the service. Read once, at the start.
+struct ServiceConfiguration: Sendable {
+    let listen: SocketAddress
+    /// Where clients reach the service: the origin of every URL it answers. Never taken from Host.
+    let publicURL: String
+    let database: DatabaseConfiguration
+    let keyFile: String
+    let loops: Int
+    let log: ServiceLog.Form
+    let imageCacheBytes: Int
+
+    /// One setting: its name, its default and what it means. The only list of them: `--help` prints it.
+    struct Setting: Sendable {
+        let name: String
+        let fallback: String?
+        let meaning: String
+    }
+
+    static let settings: [Setting] = [
+        Setting(
+            name: "CHIL_DATABASE_URL",
+            fallback: nil,
+            meaning: "PostgreSQL, as the role chil_service (libpq URI or string)"
+        ),
+        Setting(
+            name: "CHIL_KEY_FILE",
+            fallback: nil,
+            meaning: "file of master keys, lines `version:64 hex digits`, mode 0600"
+        ),
+        Setting(
+            name: "CHIL_PUBLIC_URL",
+            fallback: nil,
+            meaning: "origin that clients use, e.g. https://api.example.org"
+        ),
+        Setting(name: "CHIL_LISTEN", fallback: "127.0.0.1:8080", meaning: "numeric address and port to listen on"),
+        Setting(name: "CHIL_LOOPS", fallback: "0", meaning: "event loops; 0: one per core"),
+        Setting(name: "CHIL_SEGMENT", fallback: "implicit", meaning: "implicit, or explicit for Citus"),
+        Setting(name: "CHIL_STATEMENTS", fallback: "named", meaning: "named, or unnamed for PgBouncer before 1.21"),
+        Setting(name: "CHIL_LOG", fallback: "human", meaning: "human, json or off; to standard error"),
+        Setting(name: "CHIL_IMAGE_CACHE_MIB", fallback: "64", meaning: "memory for images that are asked for often"),
+    ]
+
+    /// - Throws: `ConfigurationFault`, whose text names the setting and the remedy.
+    init(environment: [String: String]) throws(ConfigurationFault) {
+        let known = Set(Self.settings.map(\.name))
+        for name in environment.keys.sorted() where name.hasPrefix("CHIL_") && !known.contains(name) {
+            throw ConfigurationFault(name, "is no setting; see chilapi --help")
+        }
+        func value(_ name: String) throws(ConfigurationFault) -> String {
+            if let given = environment[name], !given.isEmpty { return given }
+            guard let fallback = Self.settings.first(where: { $0.name == name })?.fallback else {
+                throw ConfigurationFault(name, "is not set; see chilapi --help")
+            }
+            return fallback
+        }
+        func number(_ name: String, _ range: ClosedRange<Int>) throws(ConfigurationFault) -> Int {
+            guard let number = Int(try value(name)), range.contains(number) else {
+                throw ConfigurationFault(name, "must be a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+        func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _ type: Choice.Type)
+            throws(ConfigurationFault)
+            -> Choice where Choice.RawValue == String
+        {
+            guard let choice = Choice(rawValue: try value(name)) else {
+                let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ConfigurationFault(name, "must be one of: \(words)")
+            }
+            return choice
+        }
+        let listenText = try value("CHIL_LISTEN")
+        guard let colon = listenText.lastIndex(of: ":"),
+            let port = UInt16(listenText[listenText.index(after: colon)...]),
+            let address = SocketAddress(numericHost: String(listenText[..<colon]), port: port)
+        else { throw ConfigurationFault("CHIL_LISTEN", "must be ADDRESS:PORT, e.g. 0.0.0.0:8080 or [::]:8080") }
+        listen = address
+        var origin = try value("CHIL_PUBLIC_URL")
+        while origin.hasSuffix("/") { origin.removeLast() }
+        guard let url = HTTPURL(origin), url.target == "/" else {
+            throw ConfigurationFault("CHIL_PUBLIC_URL", "must be an http or https origin without a path")
+        }
+        publicURL = origin
+        var database = DatabaseConfiguration(url: try value("CHIL_DATABASE_URL"))
+        database.form = try choice("CHIL_SEGMENT", DatabaseConfiguration.SegmentForm.self)
+        database.naming = try choice("CHIL_STATEMENTS", DatabaseConfiguration.StatementNaming.self)
+        self.database = database
+        keyFile = try value("CHIL_KEY_FILE")
+        let loops = try number("CHIL_LOOPS", 0...62)
+        self.loops = loops == 0 ? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) : loops
+        log = try choice("CHIL_LOG", ServiceLog.Form.self)
+        imageCacheBytes = try number("CHIL_IMAGE_CACHE_MIB", 0...65_536) << 20
+    }
+
+    static var help: String {
+        let lines = settings.map { setting in
+            let name = setting.name + String(repeating: " ", count: 22 - setting.name.utf8.count)
+            return "  \(name) \(setting.meaning)\(setting.fallback.map { " (default \($0))" } ?? "")"
+        }
+        return """
+            chilapi — the HTTP service of ChilAPI. It takes no arguments; the environment configures it:
+
+            \(lines.joined(separator: "\n"))
+
+            SIGTERM and SIGINT end it after the running requests.
+            """
+    }
+}
+
+struct ConfigurationFault: Error, CustomStringConvertible {
+    let setting: String
+    let remedy: String
+
+    init(_ setting: String, _ remedy: String) {
+        self.setting = setting
+        self.remedy = remedy
+    }
+
+    var description: String { "\(setting) \(remedy)" }
+}

@@ -1,0 +1,126 @@
+import ChilCore
+import ChilHTTP
+
+extension Problem {
+    static let notFound = Problem(
+        status: .notFound,
+        code: .notFound,
+        title: "Not found",
+        detail: "There is nothing here for you: check the address."
+    )
+
+    static let unauthorized = Problem(
+        status: .unauthorized,
+        code: .unauthorized,
+        title: "Not signed in",
+        detail: "Send a valid access token as Authorization: Bearer, or sign in again."
+    )
+
+    static let invalidIdentityToken = Problem(
+        status: .unauthorized,
+        code: .invalidIdentityToken,
+        title: "Sign-in refused",
+        detail: "Ask the identity provider for a new identity token, with a fresh nonce, and sign in again."
+    )
+
+    static let invalidRefreshToken = Problem(
+        status: .unauthorized,
+        code: .invalidRefreshToken,
+        title: "Session over",
+        detail: "Sign in again."
+    )
+
+    static let tenantSuspended = Problem(
+        status: .forbidden,
+        code: .tenantSuspended,
+        title: "Suspended",
+        detail: "This service is switched off for now: ask its operator."
+    )
+
+    static let internalError = Problem(
+        status: .internalServerError,
+        code: .internalError,
+        title: "Internal error",
+        detail: "Something went wrong here. Try again; if it stays, tell the operator the instance."
+    )
+
+    static let databaseAway = Problem(
+        status: .serviceUnavailable,
+        code: .databaseAway,
+        title: "Unavailable",
+        detail: "The service cannot reach its database: try again shortly.",
+        retryAfter: 2
+    )
+
+    static let overloaded = Problem(
+        status: .serviceUnavailable,
+        code: .overloaded,
+        title: "Overloaded",
+        detail: "Too much is going on: try again shortly.",
+        retryAfter: 1
+    )
+
+    static let outcomeUnknown = Problem(
+        status: .serviceUnavailable,
+        code: .outcomeUnknown,
+        title: "Outcome unknown",
+        detail:
+            "The connection to the database was lost before it answered: look whether it happened before you repeat it.",
+        retryAfter: 2
+    )
+
+    static func contentTooLarge(_ bytesMax: Int) -> Problem {
+        Problem(
+            status: .contentTooLarge,
+            code: .contentTooLarge,
+            title: "Too large",
+            detail: "Send at most \(bytesMax) bytes."
+        )
+    }
+
+    static func malformedJSON(_ fault: JSONFault) -> Problem {
+        Problem(
+            status: .badRequest,
+            code: .malformedJSON,
+            title: "Malformed JSON",
+            detail: "Send one JSON object (RFC 8259): \(fault)."
+        )
+    }
+
+    static func malformedRequest(_ detail: String) -> Problem {
+        Problem(status: .badRequest, code: .malformedRequest, title: "Malformed request", detail: detail)
+    }
+
+    static func unsupportedMediaType(_ expected: String) -> Problem {
+        Problem(
+            status: .unsupportedMediaType,
+            code: .unsupportedMediaType,
+            title: "Unsupported media type",
+            detail: "Send \(expected)."
+        )
+    }
+
+    static func invalidFields(_ faults: [FieldFault]) -> Problem {
+        Problem(
+            status: .unprocessableContent,
+            code: .invalidFields,
+            title: "Invalid fields",
+            detail: "Correct the fields named in errors.",
+            fields: faults
+        )
+    }
+
+    static func invalidImage(_ detail: String) -> Problem {
+        Problem(status: .unprocessableContent, code: .invalidImage, title: "Not a usable image", detail: detail)
+    }
+
+    static func methodNotAllowed(_ allow: String) -> Problem {
+        Problem(
+            status: .methodNotAllowed,
+            code: .methodNotAllowed,
+            title: "Method not allowed",
+            detail: "Use one of the methods in Allow.",
+            allow: allow
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import ChilCore
+import ChilHTTP
+
+/// A refusal as the client reads it: a problem document (RFC 9457) with a stable code. Thrown by routes, written at one border.
+struct Problem: Error {
+    /// Published codes: never renamed, never reused.
+    enum Code: String, Sendable, CaseIterable {
+        case malformedJSON = "malformed-json"
+        case malformedRequest = "malformed-request"
+        case invalidFields = "invalid-fields"
+        case unauthorized = "unauthorized"
+        case invalidIdentityToken = "invalid-identity-token"
+        case invalidRefreshToken = "invalid-refresh-token"
+        case tenantSuspended = "tenant-suspended"
+        case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case contentTooLarge = "content-too-large"
+        case unsupportedMediaType = "unsupported-media-type"
+        case invalidImage = "invalid-image"
+        case rangeNotSatisfiable = "range-not-satisfiable"
+        case quotaExceeded = "quota-exceeded"
+        case quotaWindowExceeded = "quota-window-exceeded"
+        case noPrinter = "no-printer"
+        case noIdentityProvider = "no-identity-provider"
+        case identityProviderAway = "identity-provider-away"
+        case databaseAway = "database-away"
+        case overloaded = "overloaded"
+        case outcomeUnknown = "outcome-unknown"
+        case internalError = "internal-error"
+    }
+
+    struct FieldFault: Sendable {
+        /// JSON Pointer (RFC 6901) into the body.
+        let pointer: String
+        let detail: String
+    }
+
+    let status: Status
+    let code: Code
+    let title: StaticString
+    /// Says what to do. Never a user's data, never a reason that tells an attacker which check failed.
+    let detail: String
+    var fields: [FieldFault] = []
+    /// Seconds for `Retry-After`.
+    var retryAfter: Int?
+    var allow: String?
+
+    func response(instance: String) -> Response {
+        var body = ByteWriter(capacity: 384)
+        body.append("{\"type\":\"about:blank\",\"title\":")
+        body.append(json: "\(title)")
+        body.append(",\"status\":")
+        body.append(decimal: Int(status.rawValue))
+        body.append(",\"detail\":")
+        body.append(json: detail)
+        body.append(",\"code\":")
+        body.append(json: code.rawValue)
+        body.append(",\"instance\":")
+        body.append(json: instance)
+        if !fields.isEmpty {
+            body.append(",\"errors\":[")
+            for (index, field) in fields.enumerated() {
+                body.append(index == 0 ? "{\"pointer\":" : ",{\"pointer\":")
+                body.append(json: field.pointer)
+                body.append(",\"detail\":")
+                body.append(json: field.detail)
+                body.append("}")
+            }
+            body.append("]")
+        }
+        body.append("}")
+        var response = Response(status, "application/problem+json", .bytes(body.finish()))
+        response.add("Cache-Control", "no-store")
+        if let retryAfter { response.add("Retry-After", "\(retryAfter)") }
+        if let allow { response.add("Allow", allow) }
+        if status == .unauthorized { response.add("WWW-Authenticate", "Bearer") }
+        return response
+    }
+}

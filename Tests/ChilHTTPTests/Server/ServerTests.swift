@@ -1,0 +1,202 @@
+import ChilHTTP
+import ChilLoop
+import Foundation
+import Testing
+
+/// `/` says hello, `/slow` after 300 ms, `/echo` gives the body back (64 KiB at most), `/ignore` does not read it.
+private final class Probe: RequestHandler {
+    func respond(to exchange: Exchange) async -> Response {
+        let path = String(decoding: exchange.head.path, as: UTF8.self)
+        switch path {
+        case "/slow":
+            await exchange.loop.sleep(.milliseconds(300))
+            return Response(.ok, "text/plain", .bytes(Array("slow".utf8)))
+        case "/echo":
+            do {
+                return Response(.ok, "text/plain", .bytes(try await exchange.body(atMost: 64 << 10)))
+            } catch {
+                return refusal(error)
+            }
+        case "/large":
+            return Response(
+                .ok,
+                "text/plain",
+                .pieces([[UInt8]](repeating: [UInt8](repeating: 0x61, count: 1 << 20), count: 8))
+            )
+        case "/ignore": return Response(.ok, "text/plain", .bytes(Array("ignored".utf8)))
+        default: return Response(.ok, "text/plain", .bytes(Array("hello".utf8)))
+        }
+    }
+
+    func refusal(_ rejection: Rejection) -> Response {
+        var response = Response(rejection.status, "text/plain", .bytes(Array(rejection.rawValue.utf8)))
+        response.closes = true
+        return response
+    }
+}
+
+private func withServer<Value: Sendable>(
+    _ adjust: (inout ServerLimits) -> Void = { _ in },
+    _ body: @escaping @Sendable (UInt16, HTTPLoop) throws -> Value
+) async throws -> Value {
+    var limits = ServerLimits()
+    adjust(&limits)
+    let listener = try Listener(on: SocketAddress(numericHost: "127.0.0.1", port: 0)!)
+    let thread = try LoopThread()
+    let server = HTTPLoop(listener, limits, LoopBalance(), on: thread.loop) { _ in Probe() }
+    async let running: Void = server.run()
+    let port = listener.address.port
+    // The client blocks: it gets a thread that is nobody's executor.
+    let value = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+        Thread.detachNewThread { continuation.resume(with: Result { try body(port, server) }) }
+    }
+    await server.stop()
+    try await running
+    thread.loop.stop()
+    thread.join()
+    listener.close()
+    return value
+}
+
+@Suite struct ServerTests {
+    @Test func aConnectionServesOneRequestAfterAnother() async throws {
+        let text = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            let first = client.read(until: "hello")
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return first + client.readToEnd()
+        }
+        #expect(text.components(separatedBy: "HTTP/1.1 200 OK\r\n").count == 3)
+        #expect(text.components(separatedBy: "Connection: close\r\n").count == 2)
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
+        let text = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send(
+                "GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
+                    + "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            )
+            return client.readToEnd()
+        }
+        let bodies = text.components(separatedBy: "\r\n\r\n").dropFirst().map { $0.prefix(5) }
+        #expect(bodies == ["slowH", "abcHT", "hello"])
+    }
+
+    @Test func headHasTheLengthAndNoBody() async throws {
+        let text = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send("HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return client.readToEnd()
+        }
+        #expect(text.contains("Content-Length: 5\r\n"))
+        #expect(text.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test func aBodyThatIsTooLargeIsRefusedBeforeItIsRead() async throws {
+        let text = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\nExpect: 100-continue\r\n\r\n")
+            return client.readToEnd()
+        }
+        #expect(text.hasPrefix("HTTP/1.1 413 "))
+        #expect(!text.contains("100 Continue"))
+        #expect(text.contains("Connection: close\r\n"))
+    }
+
+    @Test func aLargeUploadStillReadsItsRefusal() async throws {
+        let text = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n")
+            client.send([UInt8](repeating: 0x61, count: 4_000_000))
+            return client.readToEnd()
+        }
+        #expect(text.hasPrefix("HTTP/1.1 413 "))
+    }
+
+    @Test func chunksOverTheLimitAreRefused() async throws {
+        let text = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for _ in 0..<10 { client.send("2710\r\n" + String(repeating: "a", count: 10_000) + "\r\n") }
+            return client.readToEnd()
+        }
+        #expect(text.hasPrefix("HTTP/1.1 413 "))
+    }
+
+    @Test func continueIsSentWhenTheBodyIsWanted() async throws {
+        let text = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send(
+                "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
+            )
+            let first = client.read(until: "\r\n\r\n")
+            client.send("abc")
+            return first + client.readToEnd()
+        }
+        #expect(text.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"))
+        #expect(text.hasSuffix("\r\n\r\nabc"))
+    }
+
+    @Test func anUnreadSmallBodyKeepsTheConnection() async throws {
+        let text = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send("POST /ignore HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12345")
+            let first = client.read(until: "ignored")
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return first + client.readToEnd()
+        }
+        #expect(text.hasSuffix("hello"))
+    }
+
+    @Test func afterAFramingErrorNothingMoreIsRead() async throws {
+        let text = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            return client.readToEnd()
+        }
+        #expect(text.hasPrefix("HTTP/1.1 400 "))
+        #expect(text.components(separatedBy: "HTTP/1.1 ").count == 2)
+        #expect(text.contains("Connection: close\r\n"))
+    }
+
+    @Test func aSlowHeadIsCutOff() async throws {
+        let seconds = try await withServer({ $0.headPatience = .milliseconds(300) }) { port, _ in
+            let client = RawClient(port: port)
+            let begun = Date()
+            client.send("GET / HTTP/1.1\r\nHost:")
+            _ = client.readToEnd()
+            return Date().timeIntervalSince(begun)
+        }
+        #expect(seconds < 2)
+    }
+
+    @Test func aSlowReaderGetsItAll() async throws {
+        let count = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            Thread.sleep(forTimeInterval: 0.3)
+            return client.readToEnd().utf8.count
+        }
+        #expect(count > 8 << 20)
+    }
+
+    @Test func stoppingFinishesWhatRuns() async throws {
+        let (slow, idle) = try await withServer { port, server in
+            let busy = RawClient(port: port)
+            let idle = RawClient(port: port)
+            idle.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            _ = idle.read(until: "hello")
+            busy.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+            Thread.sleep(forTimeInterval: 0.1)
+            Task { await server.stop() }
+            Thread.sleep(forTimeInterval: 0.1)
+            // Under way while the server stops: still answered.
+            idle.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            return (busy.readToEnd(), idle.readToEnd())
+        }
+        #expect(slow.hasPrefix("HTTP/1.1 200 OK\r\n") && slow.hasSuffix("slow"))
+        #expect(idle.hasPrefix("HTTP/1.1 200 OK\r\n") && idle.contains("Connection: close\r\n"))
+    }
+}
