@@ -53,7 +53,7 @@ package struct RequestHeadParser: Sendable {
     }
 
     /// Whether some bytes of a head were taken and its end was not: a peer that closes now has cut a request short.
-    package var isInsideHead: Bool { !kept.isEmpty }
+    package var isInsideHead: Bool { state != .start && state != .leadingLineFeed }
 
     /// Takes bytes up to the end of a head. What is left (`bytes[consumed...]`) is the body or the next request.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> (consumed: Int, step: Step) {
