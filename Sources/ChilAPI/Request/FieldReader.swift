@@ -1,0 +1,79 @@
+import ChilCore
+
+/// Reads the members of a JSON body and gathers what is wrong with them, so that a client hears of all faults at once.
+struct FieldReader {
+    private let object: JSONObject
+    private var read: Set<String> = []
+    private var faults: [Problem.FieldFault] = []
+
+    init(_ object: JSONObject) {
+        self.object = object
+    }
+
+    mutating func text(_ name: String, _ rule: TextRule) -> String? {
+        guard let value = value(name) else { return nil }
+        guard let text = value.string else {
+            fault(name, "Send a string.")
+            return nil
+        }
+        if let broken = rule.fault(in: text) {
+            fault(name, "\(broken)")
+            return nil
+        }
+        return text
+    }
+
+    mutating func requiredText(_ name: String, _ rule: TextRule) -> String {
+        if let text = text(name, rule) { return text }
+        if !faults.contains(where: { $0.pointer == "/\(name)" }) { fault(name, "This member is required.") }
+        return ""
+    }
+
+    mutating func integer(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let value = value(name) else { return nil }
+        guard let number = value.int64, range.contains(number) else {
+            fault(name, "Send an integer from \(range.lowerBound) to \(range.upperBound).")
+            return nil
+        }
+        return number
+    }
+
+    mutating func requiredInteger(_ name: String, in range: ClosedRange<Int64>) -> Int64 {
+        if let number = integer(name, in: range) { return number }
+        if !faults.contains(where: { $0.pointer == "/\(name)" }) { fault(name, "This member is required.") }
+        return 0
+    }
+
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _ type: Choice.Type) -> Choice?
+    where Choice.RawValue == String {
+        guard let value = value(name) else { return nil }
+        guard let choice = value.string.flatMap(Choice.init(rawValue:)) else {
+            fault(name, "Send one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
+            return nil
+        }
+        return choice
+    }
+
+    /// Refuses what is wrong and every member that was not asked for.
+    mutating func finish() throws(Problem) {
+        for member in object.members where !read.contains(member.name) {
+            fault(member.name, "There is no such member: leave it out.")
+        }
+        guard faults.isEmpty else { throw .invalidFields(Array(faults.prefix(Self.faultsMax))) }
+    }
+
+    /// A member that is `null` is taken for one that is not there.
+    private mutating func value(_ name: String) -> JSONValue? {
+        read.insert(name)
+        guard let value = object[name], !value.isNull else { return nil }
+        return value
+    }
+
+    private mutating func fault(_ name: String, _ detail: String) {
+        let escaped = name.prefix(64).map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+        // No answer to a refused request may have a member or text that the first app would take for a result.
+        faults.append(Problem.FieldFault(pointer: "/" + escaped, detail: detail))
+    }
+
+    private static let faultsMax = 20
+}
