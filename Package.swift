@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         module("ChilCore"),
         module("ChilCrypto", ["ChilCore", "COpenSSL"]),
@@ -44,7 +45,7 @@ let package = Package(
         ),
         module("ChilStore", ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
         module("ChilMedia", ["ChilCore", "ChilCrypto"]),
-        module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP"]),
+        module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
         .executableTarget(
             name: "ChilAPI",
             dependencies: [
@@ -81,8 +82,9 @@ let package = Package(
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore"]),
         tests("ChilStoreTests", ["ChilStore", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto"]),
-        tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilCore"]),
-        tests("ChilMediaTests", ["ChilMedia", "ChilCore"]),
+        .target(name: "ChilMediaTestSupport", path: "Tests/ChilMediaTestSupport", swiftSettings: strict),
+        tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
+        tests("ChilMediaTests", ["ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
         tests("ChilAdminTests", ["ChilAdmin", "ChilCore"]),
         tests(
             "ChilAPITests",
