@@ -40,7 +40,12 @@ let package = Package(
             name: "ChilSchema",
             path: "sql",
             exclude: ["README.md"],
-            resources: [.embedInCode("migrations/m0001_core.sql")],
+            resources: [
+                .embedInCode("roles.sql"),
+                .embedInCode("migrations/m0001_core.sql"),
+                .embedInCode("migrations/m0002_walls.sql"),
+                .embedInCode("migrations/m0003_decisions.sql"),
+            ],
             swiftSettings: strict
         ),
         module("ChilStore", ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),

@@ -1,1 +1,29 @@
-// begins here
+/// The schema's scripts, compiled into the binary: nothing has to be shipped beside it.
+package enum Schema {
+    /// One numbered script, never edited after its release.
+    package struct Migration: Sendable {
+        package let version: Int
+        package let name: String
+        package let sql: String
+
+        init(_ version: Int, _ name: String, _ bytes: [UInt8]) {
+            self.version = version
+            self.name = name
+            sql = String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Roles and this database's grants: run by an administrator before the migrations, as often as you like.
+    package static var roles: String { String(decoding: PackageResources.roles_sql, as: UTF8.self) }
+
+    package static var migrations: [Migration] {
+        [
+            Migration(1, "m0001_core", PackageResources.m0001_core_sql),
+            Migration(2, "m0002_walls", PackageResources.m0002_walls_sql),
+            Migration(3, "m0003_decisions", PackageResources.m0003_decisions_sql),
+        ]
+    }
+
+    /// What a program of this build needs at least.
+    package static let version = 3
+}

@@ -1,1 +1,335 @@
--- core
+-- Tables of the core: tenants, identities, sessions, drawings, images, quotas, printing, the work queue, audit.
+--
+-- Why this shape: every tenant-owned table has tenant_id first in its primary key, unique keys and foreign keys, so that row level
+-- security reads as an index condition and the schema can be distributed by tenant. Ids are made by the service (53 bit, ordered
+-- by time), so an id is also the keyset of its list. Foreign keys are added by name after the tables: they can be dropped and added
+-- again around a distribution. Words (kinds, states) are text with a check, compared bytewise.
+
+-- Reference tables: the same for all tenants, without row level security. -------------------------------------------------------
+
+create table tenant (
+    tenant_id     bigint      not null,
+    slug          text        not null collate "C",
+    name          text        not null,
+    state         text        not null collate "C" default 'active',
+    time_zone     text        not null default 'UTC',
+    guest_user_id bigint,     -- who callers without Authorization are; null: nobody
+    created_at    timestamptz not null,
+    updated_at    timestamptz not null,
+    constraint tenant_pkey primary key (tenant_id),
+    constraint tenant_slug_key unique (slug),
+    constraint tenant_slug_check check (slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
+    constraint tenant_state_check check (state in ('active', 'suspended'))
+);
+
+-- Which audiences a provider record accepts. A production client id belongs to one tenant: `authority` (the record's first issuer)
+-- and the client id are unique over all tenants. Development ones are unique within their record only.
+create table provider_client (
+    tenant_id      bigint      not null,
+    provider_id    bigint      not null,
+    client_id      text        not null collate "C",
+    authority      text        not null collate "C",
+    is_development boolean     not null,
+    created_at     timestamptz not null,
+    constraint provider_client_pkey primary key (tenant_id, provider_id, client_id)
+);
+create unique index provider_client_production_key on provider_client (authority, client_id) where not is_development;
+
+-- Number ranges of the id makers: one row a slot, leased by a loop. Slot 63 belongs to chiladmin and is never leased.
+create table loop_slot (
+    slot       integer     not null,
+    holder     text        not null default '' collate "C",
+    fence      bigint      not null default 0,
+    expires_at timestamptz not null default '-infinity',
+    constraint loop_slot_pkey primary key (slot),
+    constraint loop_slot_check check (slot between 0 and 62)
+) with (fillfactor = 50);
+insert into loop_slot (slot) select generate_series(0, 62);
+
+-- Work that outlives a request, of all tenants. `run_at` is also the lease: a claim moves it to the lease's end.
+create table work (
+    tenant_id  bigint      not null,
+    work_id    bigint      not null,
+    kind       text        not null collate "C",
+    subject_id bigint      not null,
+    run_at     timestamptz not null,
+    attempts   integer     not null default 0,
+    leased_by  text        collate "C",
+    fence      bigint      not null default 0,
+    constraint work_pkey primary key (tenant_id, work_id),
+    constraint work_kind_check check (kind in ('print'))
+) with (fillfactor = 70);
+create index work_run_at on work (run_at);
+
+-- Tenant-owned tables. ----------------------------------------------------------------------------------------------------------
+
+create table provider (
+    tenant_id                bigint      not null,
+    provider_id              bigint      not null,
+    jwks_url                 text        not null,
+    algorithms               text        not null,  -- one a line
+    nonce_policy             text        not null collate "C",
+    iat_age_max_s            integer     not null,
+    allowed_private_endpoint text,                  -- host:port of keys at a private address; null: public addresses only
+    is_development           boolean     not null,
+    created_at               timestamptz not null,
+    constraint provider_pkey primary key (tenant_id, provider_id),
+    constraint provider_nonce_policy_check check (nonce_policy in ('server', 'client', 'optional'))
+);
+
+-- `iss` selects exactly one record of a tenant. position 0 is the authority of its client ids.
+create table provider_issuer (
+    tenant_id   bigint  not null,
+    issuer      text    not null collate "C",
+    provider_id bigint  not null,
+    position    integer not null,
+    constraint provider_issuer_pkey primary key (tenant_id, issuer)
+);
+
+create table tenant_key (
+    tenant_id      bigint      not null,
+    key_id         text        not null collate "C",
+    state          text        not null collate "C",
+    public_x       bytea       not null,
+    public_y       bytea       not null,
+    sealed_private bytea       not null,
+    created_at     timestamptz not null,
+    constraint tenant_key_pkey primary key (tenant_id, key_id),
+    constraint tenant_key_state_check check (state in ('next', 'active', 'retired'))
+);
+create unique index tenant_key_active_key on tenant_key (tenant_id) where state = 'active';
+
+create table app_user (
+    tenant_id        bigint      not null,
+    user_id          bigint      not null,
+    given_name       text,
+    family_name      text,
+    email            text,
+    email_verified   boolean,
+    is_private_email boolean,
+    created_at       timestamptz not null,
+    updated_at       timestamptz not null,
+    constraint app_user_pkey primary key (tenant_id, user_id)
+);
+
+-- A person is (tenant, provider record, sub): all issuers of one record are the same person.
+create table identity (
+    tenant_id   bigint      not null,
+    provider_id bigint      not null,
+    subject     text        not null collate "C",
+    user_id     bigint      not null,
+    created_at  timestamptz not null,
+    constraint identity_pkey primary key (tenant_id, provider_id, subject)
+);
+create index identity_user on identity (tenant_id, user_id);
+
+-- generation: the refresh counter in force. child_used_at: when a token of that generation was first seen.
+create table session (
+    tenant_id       bigint      not null,
+    session_id      bigint      not null,
+    user_id         bigint      not null,
+    salt            bytea       not null,
+    generation      integer     not null default 1,
+    child_used_at   timestamptz,
+    rotated_at      timestamptz not null,
+    device_name     text,
+    user_agent      text,
+    address         text,
+    created_at      timestamptz not null,
+    last_used_at    timestamptz not null,
+    idle_expires_at timestamptz not null,
+    expires_at      timestamptz not null,
+    ended_at        timestamptz,
+    end_reason      text        collate "C",
+    constraint session_pkey primary key (tenant_id, session_id),
+    constraint session_end_check check ((ended_at is null) = (end_reason is null)),
+    constraint session_end_reason_check check (end_reason in ('logout', 'reused'))
+) with (fillfactor = 80);
+create index session_of_user on session (tenant_id, user_id);
+create index session_expiry on session (tenant_id, expires_at);
+
+-- A nonce is spent by deleting it.
+create table nonce (
+    tenant_id  bigint      not null,
+    digest     bytea       not null,
+    expires_at timestamptz not null,
+    constraint nonce_pkey primary key (tenant_id, digest)
+);
+create index nonce_expiry on nonce (tenant_id, expires_at);
+
+-- Identity tokens already used. A token's expiry is signed into it, so the same token always has the same key; leading with it
+-- keeps inserts at one end of the index and makes it the sweeper's index too.
+create table spent_token (
+    tenant_id  bigint      not null,
+    expires_at timestamptz not null,
+    digest     bytea       not null,
+    constraint spent_token_pkey primary key (tenant_id, expires_at, digest)
+);
+
+-- A tenant without a row for a metric is unlimited in it. resets_at is null where nothing resets (window_kind none).
+create table quota (
+    tenant_id   bigint      not null,
+    metric      text        not null collate "C",
+    window_kind text        not null collate "C",
+    hard_limit  bigint      not null,
+    used        bigint      not null default 0,
+    resets_at   timestamptz,
+    updated_at  timestamptz not null,
+    constraint quota_pkey primary key (tenant_id, metric),
+    constraint quota_metric_check check (metric in ('users', 'drawings', 'storage_bytes', 'print_jobs')),
+    constraint quota_window_check check (window_kind in ('none', 'minute', 'hour', 'day', 'month')),
+    constraint quota_reset_check check ((window_kind = 'none') = (resets_at is null)),
+    constraint quota_limit_check check (hard_limit >= 0 and used >= 0)
+) with (fillfactor = 50);
+
+-- Bytes are addressed by their SHA-256 within one owner, never shared between owners.
+create table image (
+    tenant_id    bigint      not null,
+    owner_id     bigint      not null,
+    hash         bytea       not null,
+    byte_count   bigint      not null,
+    media_type   text        not null collate "C",
+    width        integer     not null,
+    height       integer     not null,
+    chunk_count  integer     not null,
+    state        text        not null collate "C",
+    staged_until timestamptz,
+    constraint image_pkey primary key (tenant_id, owner_id, hash),
+    constraint image_hash_check check (octet_length(hash) = 32),
+    constraint image_state_check check ((state = 'published' and staged_until is null) or (state = 'staged' and staged_until is not null))
+);
+create index image_staged on image (tenant_id, staged_until) where state = 'staged';
+
+create table image_chunk (
+    tenant_id bigint  not null,
+    owner_id  bigint  not null,
+    hash      bytea   not null,
+    position  integer not null,
+    bytes     bytea   not null,
+    constraint image_chunk_pkey primary key (tenant_id, owner_id, hash, position),
+    constraint image_chunk_size_check check (octet_length(bytes) between 1 and 262144)
+);
+alter table image_chunk alter column bytes set storage external;  -- images are compressed already
+
+create table drawing (
+    tenant_id  bigint      not null,
+    drawing_id bigint      not null,
+    owner_id   bigint      not null,
+    byte_count bigint      not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    width      integer     not null,
+    height     integer     not null,
+    version    integer     not null default 1,
+    kind       text        not null collate "C",
+    status     text        not null collate "C",
+    media_type text        not null collate "C",
+    image_hash bytea,
+    title      text,
+    prompt     text,
+    constraint drawing_pkey primary key (tenant_id, drawing_id),
+    constraint drawing_kind_check check (kind in ('GENERATED', 'SCANNED', 'UPLOADED', 'ANIMATED')),
+    constraint drawing_status_check check (status in ('PENDING', 'READY', 'FAILED'))
+);
+-- Two lists, two indexes: a union over the kinds serves the list of all kinds from the second one too, at twice the cost.
+create index drawing_of_owner on drawing (tenant_id, owner_id, drawing_id desc);
+create index drawing_of_owner_by_kind on drawing (tenant_id, owner_id, kind, drawing_id desc);
+create index drawing_image on drawing (tenant_id, owner_id, image_hash);
+
+create table printer (
+    tenant_id  bigint      not null,
+    printer_id bigint      not null,
+    name       text        not null,
+    kind       text        not null collate "C",
+    uri        text        not null,
+    is_default boolean     not null,
+    state      text        not null collate "C",
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    constraint printer_pkey primary key (tenant_id, printer_id),
+    constraint printer_kind_check check (kind in ('ipp')),
+    constraint printer_state_check check (state in ('enabled', 'disabled', 'removed'))
+);
+create unique index printer_name_key on printer (tenant_id, name) where state <> 'removed';
+create unique index printer_default_key on printer (tenant_id) where is_default and state <> 'removed';
+
+-- drawing_id has no foreign key: a job's history outlives its drawing.
+create table print_job (
+    tenant_id      bigint      not null,
+    job_id         bigint      not null,
+    owner_id       bigint      not null,
+    drawing_id     bigint      not null,
+    printer_id     bigint      not null,
+    state          text        not null collate "C",
+    reason         text        collate "C",
+    scale          text        not null collate "C",
+    copies         integer     not null,
+    remote_job_id  integer,
+    remote_job_uri text,
+    event_count    integer     not null default 1,
+    created_at     timestamptz not null,
+    updated_at     timestamptz not null,
+    constraint print_job_pkey primary key (tenant_id, job_id),
+    constraint print_job_state_check check (state in ('queued', 'submitting', 'sent', 'printing', 'blocked', 'completed', 'failed',
+                                                      'canceling', 'canceled', 'expired', 'outcomeUnknown')),
+    constraint print_job_scale_check check (scale in ('LARGE', 'MEDIUM', 'SMALL')),
+    constraint print_job_copies_check check (copies between 1 and 99)
+) with (fillfactor = 80);
+create index print_job_of_owner on print_job (tenant_id, owner_id, job_id desc);
+
+create table print_job_event (
+    tenant_id bigint      not null,
+    job_id    bigint      not null,
+    sequence  integer     not null,
+    state     text        not null collate "C",
+    reason    text        collate "C",
+    at        timestamptz not null,
+    constraint print_job_event_pkey primary key (tenant_id, job_id, sequence)
+);
+
+-- Written by all, read by operators. No foreign keys: it outlives what it tells of.
+create table audit (
+    tenant_id  bigint      not null,
+    audit_id   bigint      not null,
+    at         timestamptz not null,
+    actor_kind text        not null collate "C",
+    actor      text        not null,
+    action     text        not null collate "C",
+    target     text,
+    detail     text,
+    request_id text,
+    address    text,
+    constraint audit_pkey primary key (tenant_id, audit_id),
+    constraint audit_actor_kind_check check (actor_kind in ('user', 'operator', 'service'))
+);
+
+-- Foreign keys, by name. --------------------------------------------------------------------------------------------------------
+
+alter table provider_client add constraint provider_client_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
+alter table provider add constraint provider_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
+alter table provider_issuer add constraint provider_issuer_provider_fkey
+    foreign key (tenant_id, provider_id) references provider (tenant_id, provider_id) on delete cascade;
+alter table tenant_key add constraint tenant_key_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
+alter table app_user add constraint app_user_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
+alter table identity add constraint identity_provider_fkey
+    foreign key (tenant_id, provider_id) references provider (tenant_id, provider_id);
+alter table identity add constraint identity_user_fkey
+    foreign key (tenant_id, user_id) references app_user (tenant_id, user_id) on delete cascade;
+alter table session add constraint session_user_fkey
+    foreign key (tenant_id, user_id) references app_user (tenant_id, user_id) on delete cascade;
+alter table quota add constraint quota_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
+alter table image add constraint image_owner_fkey
+    foreign key (tenant_id, owner_id) references app_user (tenant_id, user_id);
+alter table image_chunk add constraint image_chunk_image_fkey
+    foreign key (tenant_id, owner_id, hash) references image (tenant_id, owner_id, hash) on delete cascade;
+alter table drawing add constraint drawing_owner_fkey
+    foreign key (tenant_id, owner_id) references app_user (tenant_id, user_id);
+alter table drawing add constraint drawing_image_fkey
+    foreign key (tenant_id, owner_id, image_hash) references image (tenant_id, owner_id, hash);
+alter table printer add constraint printer_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
+alter table print_job add constraint print_job_owner_fkey
+    foreign key (tenant_id, owner_id) references app_user (tenant_id, user_id);
+alter table print_job add constraint print_job_printer_fkey
+    foreign key (tenant_id, printer_id) references printer (tenant_id, printer_id);
+alter table print_job_event add constraint print_job_event_job_fkey
+    foreign key (tenant_id, job_id) references print_job (tenant_id, job_id) on delete cascade;

@@ -1,0 +1,35 @@
+package import ChilCore
+package import ChilDatabase
+
+/// Tells running services, in the batch that changed something. It takes a lock that serialises commits, so only revocation and
+/// settings use it; the queue's wake-ups are coalesced by their sender.
+package struct Notify: Statement {
+    package typealias Row = Void
+
+    package static let channel = "chil"
+    package static let sql = SQL("select pg_notify('chil', $1::text)")
+
+    let payload: String
+
+    /// Settings, clients, keys or state of the tenant changed.
+    package static func tenant(_ tenant: TenantID) -> Self {
+        Self(payload: "tenant \(tenant.rawValue)")
+    }
+
+    /// The session ended.
+    package static func session(_ session: SessionID, of tenant: TenantID) -> Self {
+        Self(payload: "session \(tenant.rawValue) \(session.rawValue)")
+    }
+
+    /// Any session of the user may have ended.
+    package static func user(_ user: UserID, of tenant: TenantID) -> Self {
+        Self(payload: "user \(tenant.rawValue) \(user.rawValue)")
+    }
+
+    /// The queue has something.
+    package static let work = Self(payload: "work")
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(payload)
+    }
+}

@@ -1,0 +1,53 @@
+package import ChilCore
+package import ChilDatabase
+
+/// A user's row, read in place. Byte pointers are valid while the view's `row` (its result) lives.
+package struct UserView: Sendable {
+    package let row: ResultRow
+    private let first: Int
+    package let id: UserID
+    package let createdAt: Timestamp
+    package let updatedAt: Timestamp
+    package let emailVerified: Bool?
+    package let isPrivateEmail: Bool?
+
+    static let columns = "user_id, created_at, updated_at, email_verified, is_private_email, email, given_name, family_name"
+
+    init(_ row: ResultRow, from first: Int) throws(DatabaseError) {
+        self.row = row
+        self.first = first
+        id = try row.id(first)
+        createdAt = try row.timestamp(first + 1)
+        updatedAt = try row.timestamp(first + 2)
+        emailVerified = row.isNull(first + 3) ? nil : try row.bool(first + 3)
+        isPrivateEmail = row.isNull(first + 4) ? nil : try row.bool(first + 4)
+    }
+
+    package var emailBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(first + 5) }
+    package var givenNameBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(first + 6) }
+    package var familyNameBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(first + 7) }
+    package var email: String? { row.textOrNil(first + 5) }
+    package var givenName: String? { row.textOrNil(first + 6) }
+    package var familyName: String? { row.textOrNil(first + 7) }
+}
+
+/// The caller's own row. `nil`: deleted.
+package struct UserOne: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL("select \(UserView.columns) from app_user where tenant_id = $1 and user_id = $2")
+
+    package let tenant: TenantID
+    let user: UserID
+
+    package init(_ user: UserID, of tenant: TenantID) {
+        self.tenant = tenant
+        self.user = user
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(user)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> UserView { try UserView(row, from: 0) }
+}

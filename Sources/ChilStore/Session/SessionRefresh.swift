@@ -1,0 +1,87 @@
+package import ChilCore
+package import ChilDatabase
+
+/// A refresh token whose MAC was right (`SessionCheck` gives the salt) is held against the session's counter.
+package struct SessionRefresh: TenantStatement {
+    /// What the answer is made of: tokens of `generation`.
+    package struct Grant: Sendable, Equatable {
+        package let user: UserID
+        package let generation: Int32
+        package let expires: Timestamp
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        case rotated(Grant)
+        /// The parent again, whose child is not in use yet, or not for longer than the grace: the same answer as before.
+        case same(Grant)
+        /// Older than that: someone else has the token. The session has ended now, and services are told.
+        case reused
+        /// Ended or expired before.
+        case ended
+        case missing
+    }
+
+    /// How long a parent stays good after its child's first use.
+    package static let grace = Duration.seconds(60)
+
+    package static let access = Batch.Access.write
+    package static let sql = SQL("select * from chil_refresh($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+
+    package let tenant: TenantID
+    let session: SessionID
+    let counter: Int32
+    let audit: AuditID
+    let caller: Caller
+    let now: Timestamp
+    let idleExpires: Timestamp
+
+    /// - Parameters:
+    ///   - audit: a fresh number, used if the session ends.
+    ///   - idleExpires: until when the session lives unused; capped by its absolute end.
+    package init(
+        _ session: SessionID,
+        of tenant: TenantID,
+        counter: Int32,
+        audit: AuditID,
+        caller: Caller,
+        at now: Timestamp,
+        idleExpires: Timestamp
+    ) {
+        self.tenant = tenant
+        self.session = session
+        self.counter = counter
+        self.audit = audit
+        self.caller = caller
+        self.now = now
+        self.idleExpires = idleExpires
+    }
+
+    package var contention: Batch.ContentionKey? { Batch.ContentionKey(tenant: tenant, row: session.rawValue) }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(session)
+        values.append(int32: counter)
+        values.append(audit)
+        values.append(caller.requestID)
+        values.append(caller.address)
+        values.append(now)
+        values.append(now - Self.grace)
+        values.append(idleExpires)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
+        switch row.text(0) {
+        case "rotated": .rotated(try grant(row))
+        case "same": .same(try grant(row))
+        case "reused": .reused
+        case "ended": .ended
+        case "missing": .missing
+        case let word: throw .unknownWord(word)
+        }
+    }
+
+    private static func grant(_ row: ResultRow) throws(DatabaseError) -> Grant {
+        Grant(user: try row.id(1), generation: try row.int32(2), expires: try row.timestamp(3))
+    }
+}

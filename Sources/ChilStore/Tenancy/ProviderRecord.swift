@@ -1,0 +1,60 @@
+package import ChilCore
+package import ChilDatabase
+
+/// Who may vouch for a tenant's users: `iss` selects the record, `aud` and `kid` are looked up in it alone.
+package struct ProviderRecord: Sendable {
+    package enum NoncePolicy: String, Sendable { case server, client, optional }
+
+    package let id: ProviderID
+    /// The first one is the authority by which production client ids are unique.
+    package let issuers: [String]
+    package let clientIDs: [String]
+    package let jwksURL: String
+    package let algorithms: [String]
+    package let noncePolicy: NoncePolicy
+    package let iatAgeMax: Duration
+    /// `host:port` at a private address that keys may be fetched from.
+    package let allowedPrivateEndpoint: String?
+    package let isDevelopment: Bool
+}
+
+/// The provider records of a tenant with their issuers and client ids.
+package struct ProviderList: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL(
+        """
+        select p.provider_id, p.jwks_url, p.algorithms, p.nonce_policy, p.iat_age_max_s, p.allowed_private_endpoint, p.is_development,
+               (select string_agg(i.issuer, E'\\n' order by i.position)
+                  from provider_issuer i where i.tenant_id = $1 and i.provider_id = p.provider_id),
+               (select string_agg(c.client_id, E'\\n' order by c.client_id)
+                  from provider_client c where c.tenant_id = $1 and c.provider_id = p.provider_id)
+          from provider p
+         where p.tenant_id = $1
+         order by p.provider_id
+        """
+    )
+
+    package let tenant: TenantID
+
+    package init(of tenant: TenantID) {
+        self.tenant = tenant
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> ProviderRecord {
+        ProviderRecord(
+            id: try row.id(0),
+            issuers: row.lines(7),
+            clientIDs: row.lines(8),
+            jwksURL: row.text(1),
+            algorithms: row.lines(2),
+            noncePolicy: try row.word(3),
+            iatAgeMax: .seconds(try row.int32(4)),
+            allowedPrivateEndpoint: row.textOrNil(5),
+            isDevelopment: try row.bool(6)
+        )
+    }
+}

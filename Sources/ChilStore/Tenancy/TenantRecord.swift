@@ -1,0 +1,74 @@
+package import ChilCore
+package import ChilDatabase
+
+/// A tenant's row.
+package struct TenantRecord: Sendable {
+    package enum State: String, Sendable { case active, suspended }
+
+    package let id: TenantID
+    package let slug: String
+    package let name: String
+    package let state: State
+    /// An IANA name; day and month quotas turn over by it.
+    package let timeZone: String
+    /// Who callers without `Authorization` are; `nil`: nobody.
+    package let guestUser: UserID?
+    package let createdAt: Timestamp
+
+    static let columns = "tenant_id, slug, name, state, time_zone, guest_user_id, created_at"
+
+    init(_ row: ResultRow) throws(DatabaseError) {
+        id = try row.id(0)
+        slug = row.text(1)
+        name = row.text(2)
+        state = try row.word(3)
+        timeZone = row.text(4)
+        guestUser = try row.int64OrNil(5).map(UserID.init(rawValue:))
+        createdAt = try row.timestamp(6)
+    }
+}
+
+/// One tenant by its place in URLs. A reference table: no tenant needs to be entered.
+package struct TenantBySlug: Statement {
+    package static let sql = SQL("select \(TenantRecord.columns) from tenant where slug = $1")
+
+    let slug: String
+
+    package init(slug: String) {
+        self.slug = slug
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(slug)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> TenantRecord { try TenantRecord(row) }
+}
+
+/// One tenant by number, as notifications name it.
+package struct TenantByID: Statement {
+    package static let sql = SQL("select \(TenantRecord.columns) from tenant where tenant_id = $1")
+
+    let id: TenantID
+
+    package init(id: TenantID) {
+        self.id = id
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(id)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> TenantRecord { try TenantRecord(row) }
+}
+
+/// All tenants by slug.
+package struct TenantList: Statement {
+    package static let sql = SQL("select \(TenantRecord.columns) from tenant order by slug")
+
+    package init() {}
+
+    package func bind(_ values: inout BoundValues) {}
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> TenantRecord { try TenantRecord(row) }
+}
