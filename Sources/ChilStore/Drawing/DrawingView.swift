@@ -1,0 +1,78 @@
+package import ChilCore
+package import ChilDatabase
+
+/// How a drawing came to be: the contract's `type`.
+package enum DrawingType: String, Sendable, CaseIterable {
+    case generated = "GENERATED"
+    case scanned = "SCANNED"
+    case uploaded = "UPLOADED"
+    case animated = "ANIMATED"
+}
+
+/// A drawing's row, read in place: numbers as values, texts as the bytes that PostgreSQL sent.
+///
+/// Byte pointers are valid while `row` (its result) lives: keep the view or the result until they are written.
+package struct DrawingView: Sendable {
+    package let row: ResultRow
+    package let id: DrawingID
+    package let byteCount: Int64
+    package let createdAt: Timestamp
+    package let updatedAt: Timestamp
+    /// Pixels; 0 while there is no image.
+    package let width: Int32
+    package let height: Int32
+    package let version: Int32
+
+    static let columns = """
+        drawing_id, byte_count, created_at, updated_at, width, height, version, kind, status, media_type, image_hash, title, prompt
+        """
+
+    init(_ row: ResultRow) throws(DatabaseError) {
+        self.row = row
+        id = try row.id(0)
+        byteCount = try row.int64(1)
+        createdAt = try row.timestamp(2)
+        updatedAt = try row.timestamp(3)
+        width = try row.int32(4)
+        height = try row.int32(5)
+        version = try row.int32(6)
+    }
+
+    /// `GENERATED`, `SCANNED`, `UPLOADED` or `ANIMATED`: plain ASCII without anything to escape, as the next two are.
+    package var typeBytes: UnsafeRawBufferPointer { row.unsafeBytes(7) }
+    /// `PENDING`, `READY` or `FAILED`.
+    package var statusBytes: UnsafeRawBufferPointer { row.unsafeBytes(8) }
+    package var mediaTypeBytes: UnsafeRawBufferPointer { row.unsafeBytes(9) }
+    /// SHA-256 of the image, 32 bytes; `nil` while there is none.
+    package var imageHashBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(10) }
+    /// UTF-8, not escaped.
+    package var titleBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(11) }
+    /// UTF-8, not escaped.
+    package var promptBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(12) }
+}
+
+/// One drawing of its owner. No row: there is none, or it is another's; the two look the same.
+package struct DrawingOne: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL(
+        "select \(DrawingView.columns) from drawing where tenant_id = $1 and owner_id = $2 and drawing_id = $3"
+    )
+
+    package let tenant: TenantID
+    let owner: UserID
+    let drawing: DrawingID
+
+    package init(_ drawing: DrawingID, of owner: UserID, in tenant: TenantID) {
+        self.tenant = tenant
+        self.owner = owner
+        self.drawing = drawing
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(owner)
+        values.append(drawing)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> DrawingView { try DrawingView(row) }
+}

@@ -1,0 +1,81 @@
+package import ChilCore
+package import ChilDatabase
+
+/// Makes room for an image of several chunks, under a lease. Bytes that are published already, or staged by another request, stay.
+package struct ImageStage: TenantStatement {
+    package typealias Row = Void
+
+    package static let access = Batch.Access.bulk
+    package static let sql = SQL(
+        """
+        insert into image as i
+               (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, state, staged_until)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, 'staged', $9)
+            on conflict (tenant_id, owner_id, hash) do update set staged_until = greatest(i.staged_until, excluded.staged_until)
+            where i.state = 'staged'
+        """
+    )
+
+    package let tenant: TenantID
+    let owner: UserID
+    let image: ImageFacts
+    let until: Timestamp
+
+    /// - Parameter until: when the sweeper may take it, unless a drawing has been made of it.
+    package init(_ image: ImageFacts, of owner: UserID, in tenant: TenantID, until: Timestamp) {
+        self.tenant = tenant
+        self.owner = owner
+        self.image = image
+        self.until = until
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(owner)
+        values.append(image.hash)
+        values.append(image.byteCount)
+        values.append(image.mediaType)
+        values.append(int32: image.width)
+        values.append(int32: image.height)
+        values.append(int32: image.chunkCount)
+        values.append(until)
+    }
+}
+
+/// One chunk of a staged image. The same chunk again changes nothing; without a staged image nothing is stored.
+package struct ImageChunkPut: TenantStatement {
+    package typealias Row = Void
+
+    package static let access = Batch.Access.bulk
+    package static let sql = SQL(
+        """
+        insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
+        select $1, $2, $3, $4, $5
+         where exists (select from image where tenant_id = $1 and owner_id = $2 and hash = $3 and state = 'staged')
+            on conflict do nothing
+        """
+    )
+
+    package let tenant: TenantID
+    let owner: UserID
+    let hash: [UInt8]
+    let position: Int32
+    let bytes: [UInt8]
+
+    /// - Parameter bytes: `ImageFacts.chunkBytesMax` of them, or what is left for the last one.
+    package init(_ bytes: [UInt8], at position: Int32, of hash: [UInt8], owner: UserID, in tenant: TenantID) {
+        self.tenant = tenant
+        self.owner = owner
+        self.hash = hash
+        self.position = position
+        self.bytes = bytes
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(owner)
+        values.append(hash)
+        values.append(int32: position)
+        values.append(bytes)
+    }
+}

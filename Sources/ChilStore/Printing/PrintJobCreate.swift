@@ -1,0 +1,94 @@
+package import ChilCore
+package import ChilDatabase
+
+/// Accepts a print job: job, first event, work and audit in one batch (`chil_create_print_job` in `sql/`).
+package struct PrintJobCreate: TenantStatement {
+    package enum Outcome: Sendable, Equatable {
+        case created(PrinterID)
+        /// No such drawing of this owner.
+        case noDrawing
+        /// The drawing has no image yet.
+        case noImage
+        /// No such printer, or the tenant has no default.
+        case noPrinter
+        case printerDisabled
+        /// `resetsAt`: when to come back; `nil`: the limit does not reset.
+        case overQuota(resetsAt: Timestamp?)
+    }
+
+    package enum Scale: String, Sendable, CaseIterable {
+        case large = "LARGE"
+        case medium = "MEDIUM"
+        case small = "SMALL"
+    }
+
+    package static let copiesMax: Int32 = 99
+
+    package static let access = Batch.Access.write
+    package static let sql = SQL("select * from chil_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+
+    package let tenant: TenantID
+    let job: PrintJobID
+    let owner: UserID
+    let drawing: DrawingID
+    let printer: PrinterID?
+    let scale: Scale
+    let copies: Int32
+    let caller: Caller
+    let now: Timestamp
+    let isLimited: Bool
+
+    /// - Parameters:
+    ///   - printer: `nil` for the tenant's default.
+    ///   - copies: 1 to `copiesMax`; each counts for the quota.
+    package init(
+        _ job: PrintJobID,
+        of drawing: DrawingID,
+        by owner: UserID,
+        in tenant: TenantID,
+        on printer: PrinterID?,
+        scale: Scale,
+        copies: Int32,
+        caller: Caller,
+        at now: Timestamp,
+        isLimited: Bool
+    ) {
+        self.tenant = tenant
+        self.job = job
+        self.owner = owner
+        self.drawing = drawing
+        self.printer = printer
+        self.scale = scale
+        self.copies = copies
+        self.caller = caller
+        self.now = now
+        self.isLimited = isLimited
+    }
+
+    package var contention: Batch.ContentionKey? { QuotaMetric.printJobs.contention(of: tenant, isLimited: isLimited) }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(owner)
+        values.append(job)
+        values.append(drawing)
+        values.append(printer)
+        values.append(scale.rawValue)
+        values.append(int32: copies)
+        values.append(caller.requestID)
+        values.append(caller.address)
+        values.append(now)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
+        switch row.text(0) {
+        case "created": .created(try row.id(1))
+        case "drawing": .noDrawing
+        case "image": .noImage
+        case "printer": .noPrinter
+        case "disabled": .printerDisabled
+        case "quota": .overQuota(resetsAt: try row.timestampOrNil(2))
+        case let word: throw .unknownWord(word)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package import ChilCore
+package import ChilDatabase
+
+/// All that a worker needs to go on with a job: the job, its printer, and the drawing's image if it is still there.
+package struct PrintJobTask: Sendable {
+    package struct Image: Sendable {
+        package let hash: [UInt8]
+        package let mediaType: String
+        package let byteCount: Int64
+        package let width: Int32
+        package let height: Int32
+        package let title: String?
+    }
+
+    package let job: PrintJobRecord
+    package let owner: UserID
+    package let remoteJobID: Int32?
+    package let remoteJobURI: String?
+    package let printer: PrinterRecord
+    /// `nil`: the drawing was deleted.
+    package let image: Image?
+}
+
+package struct PrintJobLoad: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL(
+        """
+        select j.job_id, j.drawing_id, j.printer_id, j.state, j.reason, j.scale, j.copies, j.created_at, j.updated_at,
+               j.owner_id, j.remote_job_id, j.remote_job_uri,
+               p.printer_id, p.name, p.kind, p.uri, p.is_default, p.state,
+               d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title
+          from print_job j
+          join printer p on p.tenant_id = $1 and p.printer_id = j.printer_id
+          left join drawing d on d.tenant_id = $1 and d.drawing_id = j.drawing_id
+         where j.tenant_id = $1 and j.job_id = $2
+        """
+    )
+
+    package let tenant: TenantID
+    let job: PrintJobID
+
+    package init(_ job: PrintJobID, in tenant: TenantID) {
+        self.tenant = tenant
+        self.job = job
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(job)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> PrintJobTask {
+        var image: PrintJobTask.Image?
+        if let hash = row.bytesOrNil(18) {
+            image = PrintJobTask.Image(
+                hash: hash, mediaType: row.text(19), byteCount: try row.int64(20), width: try row.int32(21),
+                height: try row.int32(22), title: row.textOrNil(23)
+            )
+        }
+        return PrintJobTask(
+            job: try PrintJobRecord(row),
+            owner: try row.id(9),
+            remoteJobID: try row.int32OrNil(10),
+            remoteJobURI: row.textOrNil(11),
+            printer: try PrinterRecord(row, from: 12),
+            image: image
+        )
+    }
+}
+
+/// One step of a job by the worker that holds its lease: new state, history, remote job, and when to look again.
+/// False: the lease is another's now, nothing was written.
+package struct PrintJobAdvance: TenantStatement {
+    package static let access = Batch.Access.write
+    package static let sql = SQL("select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+
+    let item: WorkItem
+    let state: PrintJobState
+    let reason: String?
+    let remoteJobID: Int32?
+    let remoteJobURI: String?
+    let again: Duration?
+    let now: Timestamp
+
+    /// - Parameters:
+    ///   - remoteJobID: the printer's number for the job; `nil` leaves what is stored.
+    ///   - again: when the job is due next, from now; `nil`: never, its work is done.
+    package init(
+        _ item: WorkItem,
+        to state: PrintJobState,
+        reason: String?,
+        remoteJobID: Int32? = nil,
+        remoteJobURI: String? = nil,
+        again: Duration?,
+        at now: Timestamp
+    ) {
+        self.item = item
+        self.state = state
+        self.reason = reason
+        self.remoteJobID = remoteJobID
+        self.remoteJobURI = remoteJobURI
+        self.again = again
+        self.now = now
+    }
+
+    package var tenant: TenantID { item.tenant }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(item.tenant)
+        values.append(item.id)
+        values.append(item.fence)
+        values.append(item.subject)
+        values.append(state.rawValue)
+        values.append(reason)
+        values.append(int32: remoteJobID)
+        values.append(remoteJobURI)
+        values.append(again.map { $0.wholeMicroseconds / 1_000 })
+        values.append(now)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
+}

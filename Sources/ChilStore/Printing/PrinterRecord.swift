@@ -1,0 +1,48 @@
+package import ChilCore
+package import ChilDatabase
+
+/// A printer of a tenant.
+package struct PrinterRecord: Sendable {
+    package enum State: String, Sendable { case enabled, disabled, removed }
+
+    package let id: PrinterID
+    package let name: String
+    package let kind: String
+    package let uri: String
+    package let isDefault: Bool
+    package let state: State
+
+    static let columns = "printer_id, name, kind, uri, is_default, state"
+
+    init(_ row: ResultRow, from first: Int = 0) throws(DatabaseError) {
+        id = try row.id(first)
+        name = row.text(first + 1)
+        kind = row.text(first + 2)
+        uri = row.text(first + 3)
+        isDefault = try row.bool(first + 4)
+        state = try row.word(first + 5)
+    }
+}
+
+/// The printers of a tenant that are not removed, the default first.
+package struct PrinterList: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL(
+        """
+        select \(PrinterRecord.columns) from printer
+         where tenant_id = $1 and state <> 'removed' order by is_default desc, name
+        """
+    )
+
+    package let tenant: TenantID
+
+    package init(of tenant: TenantID) {
+        self.tenant = tenant
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> PrinterRecord { try PrinterRecord(row) }
+}

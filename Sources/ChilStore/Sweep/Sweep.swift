@@ -1,0 +1,119 @@
+package import ChilCore
+package import ChilDatabase
+
+/// Removes what has had its time, of one tenant, a bounded number of rows at a time. The service's role sees one tenant at once,
+/// so a sweep of all goes tenant by tenant; run it again while `touched` is full.
+package struct Sweep: Sendable {
+    package struct Removed: Sendable, Equatable {
+        package let nonces: Int
+        package let spentTokens: Int
+        package let sessions: Int
+        package let stagedImages: Int
+    }
+
+    /// Tokens stay spent for so long past their expiry: the leeway of the check, and clocks that differ.
+    package static let tokenLeeway = Duration.seconds(300)
+
+    let tenant: TenantID
+    let now: Timestamp
+    let countMax: Int
+
+    /// - Parameter countMax: rows of each kind.
+    package init(of tenant: TenantID, at now: Timestamp, countMax: Int = 1_000) {
+        self.tenant = tenant
+        self.now = now
+        self.countMax = countMax
+    }
+
+    package func run(on database: some Database) async throws(DatabaseError) -> Removed {
+        var batch = Batch(.write, of: tenant)
+        let nonces = batch.add(NonceSweep(sweep: self))
+        let tokens = batch.add(SpentTokenSweep(sweep: self))
+        let sessions = batch.add(SessionSweep(sweep: self))
+        let images = batch.add(StagedImageSweep(sweep: self))
+        let result = try await database.run(batch)
+        return Removed(
+            nonces: result.touched(nonces),
+            spentTokens: result.touched(tokens),
+            sessions: result.touched(sessions),
+            stagedImages: result.touched(images)
+        )
+    }
+
+    fileprivate func bind(_ values: inout BoundValues, before moment: Timestamp) {
+        values.append(tenant)
+        values.append(moment)
+        values.append(Int64(countMax))
+    }
+}
+
+private struct NonceSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from nonce where tenant_id = $1 and digest = any (array(
+            select digest from nonce where tenant_id = $1 and expires_at < $2 order by expires_at limit $3
+        ))
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
+}
+
+private struct SpentTokenSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from spent_token where tenant_id = $1 and expires_at < $2 and expires_at <= (
+            select max(expires_at) from (
+                select expires_at from spent_token where tenant_id = $1 and expires_at < $2 order by expires_at limit $3
+            ) as oldest
+        )
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.tokenLeeway) }
+}
+
+private struct SessionSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from session where tenant_id = $1 and session_id = any (array(
+            select session_id from session where tenant_id = $1 and expires_at < $2 order by expires_at limit $3
+        ))
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
+}
+
+/// Chunks go with their image (`on delete cascade`).
+private struct StagedImageSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from image i
+         using (
+               select owner_id, hash from image
+                where tenant_id = $1 and state = 'staged' and staged_until < $2 order by staged_until limit $3
+                  for update skip locked
+               ) as over
+         where i.tenant_id = $1 and i.owner_id = over.owner_id and i.hash = over.hash and i.state = 'staged'
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
+}

@@ -1,0 +1,119 @@
+package import ChilCore
+package import ChilDatabase
+
+/// A piece of work, leased. Whoever acts on it proves with `fence` that the lease is still its own.
+package struct WorkItem: Sendable {
+    package enum Kind: String, Sendable { case print }
+
+    package let tenant: TenantID
+    package let id: WorkID
+    package let kind: Kind
+    /// The row it is about: a print job's number.
+    package let subject: Int64
+    /// Claims so far, this one counted.
+    package let attempts: Int32
+    package let fence: Int64
+}
+
+/// Leases work that is due, of all tenants, oldest first. A claim moves `run_at` to the lease's end, so work of a dead worker comes
+/// back by itself. Leases run by PostgreSQL's clock: it is the one that all workers share.
+package struct WorkClaim: Statement {
+    package static let sql = SQL(
+        """
+        with due as materialized (
+            select tenant_id, work_id from work where run_at <= now() order by run_at limit $1 for update skip locked
+        )
+        update work w
+           set run_at = now() + $2::bigint * interval '1 millisecond', attempts = w.attempts + 1, fence = w.fence + 1,
+               leased_by = $3
+          from due
+         where w.tenant_id = due.tenant_id and w.work_id = due.work_id
+        returning w.tenant_id, w.work_id, w.kind, w.subject_id, w.attempts, w.fence
+        """
+    )
+
+    let countMax: Int
+    let lease: Duration
+    let holder: String
+
+    package init(countMax: Int, lease: Duration, holder: String) {
+        self.countMax = countMax
+        self.lease = lease
+        self.holder = holder
+    }
+
+    package func run(on database: some Database) async throws(DatabaseError) -> [WorkItem] {
+        try await database.run(self, .write, of: nil)
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(Int64(countMax))
+        values.append(lease.wholeMicroseconds / 1_000)
+        values.append(holder)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> WorkItem {
+        WorkItem(
+            tenant: try row.id(0), id: try row.id(1), kind: try row.word(2), subject: try row.int64(3),
+            attempts: try row.int32(4), fence: try row.int64(5)
+        )
+    }
+}
+
+/// Ends work that has nothing else to write. False: the lease is another's now.
+package struct WorkFinish: Statement {
+    package typealias Row = Void
+
+    package static let sql = SQL("delete from work where tenant_id = $1 and work_id = $2 and fence = $3")
+
+    let item: WorkItem
+
+    package init(_ item: WorkItem) {
+        self.item = item
+    }
+
+    package func run(on database: some Database) async throws(DatabaseError) -> Bool {
+        var batch = Batch(.write, of: nil)
+        let slot = batch.add(self)
+        return try await database.run(batch).touched(slot) == 1
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(item.tenant)
+        values.append(item.id)
+        values.append(item.fence)
+    }
+}
+
+/// Puts work off, or prolongs its lease. False: the lease is another's now.
+package struct WorkPostpone: Statement {
+    package typealias Row = Void
+
+    package static let sql = SQL(
+        """
+        update work set run_at = now() + $4::bigint * interval '1 millisecond'
+         where tenant_id = $1 and work_id = $2 and fence = $3
+        """
+    )
+
+    let item: WorkItem
+    let length: Duration
+
+    package init(_ item: WorkItem, by length: Duration) {
+        self.item = item
+        self.length = length
+    }
+
+    package func run(on database: some Database) async throws(DatabaseError) -> Bool {
+        var batch = Batch(.write, of: nil)
+        let slot = batch.add(self)
+        return try await database.run(batch).touched(slot) == 1
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(item.tenant)
+        values.append(item.id)
+        values.append(item.fence)
+        values.append(length.wholeMicroseconds / 1_000)
+    }
+}
