@@ -61,39 +61,40 @@ package struct RequestHeadParser: Sendable {
         let keptBefore = kept.count
         let taken = min(bytes.count, limits.headBytesMax - keptBefore)
         let input = UnsafeRawBufferPointer(rebasing: bytes[..<taken])
-        guard let start = input.baseAddress, taken > 0 else { return (0, .needMoreBytes) }
-        // The usual case, a head in one piece, is read where it lies and copied once.
-        if keptBefore == 0 {
-            return read(start.assumingMemoryBound(to: UInt8.self), taken, input: input, keptBefore: 0)
-        }
+        guard taken > 0 else { return (0, .needMoreBytes) }
+        if keptBefore == 0 { return readInPlace(input) }
         kept.append(contentsOf: input)
         let whole = kept
-        return whole.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return (0, .needMoreBytes) }
-            return read(base, buffer.count, input: input, keptBefore: keptBefore)
+        let progress = whole.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { advance($0, buffer.count) } ?? .needMoreBytes
+        }
+        switch progress {
+        case .needMoreBytes:
+            return (taken, whole.count == limits.headBytesMax ? reject(.headTooLong) : .needMoreBytes)
+        case .reject(let reason):
+            return (taken, reject(reason))
+        case .complete:
+            let consumed = at - keptBefore
+            return (
+                consumed, whole.withUnsafeBufferPointer { $0.baseAddress.map { completeHead($0) } ?? .needMoreBytes }
+            )
         }
     }
 
-    private mutating func read(
-        _ base: UnsafePointer<UInt8>,
-        _ end: Int,
-        input: UnsafeRawBufferPointer,
-        keptBefore: Int
-    ) -> (consumed: Int, step: Step) {
-        switch advance(base, end) {
-        case .complete:
-            let consumed = at - keptBefore
-            switch completeHead(base) {
-            case .success(let head):
-                self = Self(limits: limits)
-                return (consumed, .head(head))
-            case .failure(let reason): return (consumed, reject(reason))
-            }
-        case .reject(let reason): return (input.count, reject(reason))
+    /// Reads a head that begins in `input`: in the usual case it lies there whole, and is copied once.
+    private mutating func readInPlace(_ input: UnsafeRawBufferPointer) -> (consumed: Int, step: Step) {
+        guard let start = input.baseAddress else { return (0, .needMoreBytes) }
+        let base = start.assumingMemoryBound(to: UInt8.self)
+        switch advance(base, input.count) {
         case .needMoreBytes:
-            if end == limits.headBytesMax { return (input.count, reject(.headTooLong)) }
-            if keptBefore == 0 { kept.append(contentsOf: input) }
+            if input.count == limits.headBytesMax { return (input.count, reject(.headTooLong)) }
+            kept.append(contentsOf: input)
             return (input.count, .needMoreBytes)
+        case .reject(let reason):
+            return (input.count, reject(reason))
+        case .complete:
+            let consumed = at
+            return (consumed, completeHead(base))
         }
     }
 
@@ -204,31 +205,33 @@ package struct RequestHeadParser: Sendable {
         return nil
     }
 
-    private mutating func completeHead(_ base: UnsafePointer<UInt8>) -> Result<RequestHead, Rejection> {
-        guard let target else { return .failure(.invalidTarget) }
+    private mutating func completeHead(_ base: UnsafePointer<UInt8>) -> Step {
+        guard let target else { return reject(.invalidTarget) }
         let lines = fields.takeLines()
         var rules = FramingRules()
-        if let rejection = rules.read(lines, base) { return .failure(rejection) }
-        if version == .http11, rules.host == nil { return .failure(.missingHost) }
-        if version == .http10, rules.isChunked { return .failure(.transferEncodingInVersion10) }
+        if let rejection = rules.read(lines, base) { return reject(rejection) }
+        if version == .http11, rules.host == nil { return reject(.missingHost) }
+        if version == .http10, rules.isChunked { return reject(.transferEncodingInVersion10) }
 
         let framing: MessageFraming =
             rules.isChunked ? .chunked : rules.contentLength.map { $0 == 0 ? .none : .length($0) } ?? .none
         let wantsKeepAlive = version == .http11 || rules.saysKeepAlive
-        return .success(
-            RequestHead(
-                bytes: [UInt8](UnsafeBufferPointer(start: base, count: at)),
-                method: method,
-                version: version,
-                framing: framing,
-                // After CONNECT the bytes would be a tunnel's, so nothing behind it is read as a request.
-                keepAlive: wantsKeepAlive && !rules.saysClose && method != .connect,
-                expectsContinue: rules.expectsContinue && version == .http11 && framing != .none,
-                methodExtent: methodExtent,
-                requestTarget: target,
-                authorityExtent: target.authority ?? rules.host,
-                fields: FieldSection(lines: lines, seen: rules.seen)
-            )
+        let head = RequestHead(
+            bytes: [UInt8](UnsafeBufferPointer(start: base, count: at)),
+            method: method,
+            version: version,
+            framing: framing,
+            // After CONNECT the bytes would be a tunnel's, so nothing behind it is read as a request.
+            keepAlive: wantsKeepAlive && !rules.saysClose && method != .connect,
+            expectsContinue: rules.expectsContinue && version == .http11 && framing != .none,
+            methodExtent: methodExtent,
+            requestTarget: target,
+            authorityExtent: target.authority ?? rules.host,
+            fields: FieldSection(lines: lines, seen: rules.seen)
         )
+        state = .start
+        at = 0
+        kept = []
+        return .head(head)
     }
 }

@@ -3,6 +3,8 @@
 /// Stricter than the RFC where two readers could disagree: a repeated Content-Length or a list in it is refused even if all
 /// are equal, and Content-Length beside Transfer-Encoding is never repaired.
 struct FramingRules {
+    /// Answers have no Host and no Expect worth reading.
+    private let isResponse: Bool
     private(set) var seen: UInt64 = 0
     private(set) var contentLength: Int?
     private(set) var isChunked = false
@@ -10,6 +12,10 @@ struct FramingRules {
     private(set) var saysKeepAlive = false
     private(set) var expectsContinue = false
     private(set) var host: Extent?
+
+    init(isResponse: Bool = false) {
+        self.isResponse = isResponse
+    }
 
     /// Takes the lines in order; returns why the head is refused, if it is.
     mutating func read(_ lines: borrowing ContiguousArray<FieldLine>, _ base: UnsafePointer<UInt8>) -> Rejection? {
@@ -27,7 +33,7 @@ struct FramingRules {
 
     private mutating func read(_ line: FieldLine, _ value: UnsafeRawBufferPointer) -> Rejection? {
         switch line.known {
-        case .host:
+        case .host where !isResponse:
             guard HostSyntax.isValid(value) else { return .invalidHost }
             host = line.value
         case .contentLength:
@@ -38,7 +44,7 @@ struct FramingRules {
             isChunked = true
         case .connection:
             readConnection(value)
-        case .expect:
+        case .expect where !isResponse:
             guard FoldedName.isWord(value, "100-continue") else { return .unknownExpectation }
             expectsContinue = true
         default: break

@@ -1,0 +1,68 @@
+/// A request to another server. The body is sent with a Content-Length.
+package struct ClientRequest: Sendable {
+    package let method: Method
+    package let url: HTTPURL
+    /// Names and values; values with control characters are refused by the client.
+    package var fields: [(name: StaticString, value: String)]
+    package var body: [[UInt8]]
+    /// What may come back: a longer body fails the request, it is never cut.
+    package var responseBytesMax = 1 << 20
+    /// From the first system call to the answer's last byte.
+    package var patience = Duration.seconds(10)
+    package var connectPatience = Duration.seconds(3)
+
+    package init(
+        _ method: Method,
+        _ url: HTTPURL,
+        fields: [(name: StaticString, value: String)] = [],
+        body: [[UInt8]] = []
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// What came back. Redirects are answers like any other: nothing is followed.
+package struct ClientResponse: Sendable {
+    package let head: ResponseHead
+    package let body: [UInt8]
+    package var statusCode: Int { head.statusCode }
+}
+
+/// Why there is no answer.
+package struct ClientFailure: Error, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable {
+        /// The name has no address.
+        case unknownHost
+        /// The address is not public and the operator did not allow it.
+        case refusedAddress
+        case connectFailed
+        case connectTimedOut
+        /// The peer's certificate or TLS itself was refused.
+        case tls
+        /// The request went out, and no whole answer came in time.
+        case timedOut
+        /// The connection ended before the answer was whole.
+        case cutOff
+        /// The answer is no HTTP/1.1.
+        case malformed
+        case tooLarge
+        case invalidRequest
+    }
+
+    package let code: Code
+    /// For the log.
+    package let detail: String
+    /// Whether the peer may have got the whole request.
+    package let mayHaveArrived: Bool
+
+    init(_ code: Code, _ detail: String, mayHaveArrived: Bool = false) {
+        self.code = code
+        self.detail = detail
+        self.mayHaveArrived = mayHaveArrived
+    }
+
+    package var description: String { "\(code.rawValue): \(detail)" }
+}

@@ -1,0 +1,183 @@
+import ChilCore
+package import ChilLoop
+import Glibc
+
+/// One request, one connection: to the address that the guard allowed, with a limit on every wait and size.
+///
+/// Not `Sendable`: it works on its loop. It keeps no connections: what it talks to (key sets, printers) is asked rarely.
+package struct HTTPClient {
+    private let loop: EventLoop
+    private let addressGuard: AddressGuard
+
+    package init(on loop: EventLoop, _ addressGuard: AddressGuard) {
+        self.loop = loop
+        self.addressGuard = addressGuard
+    }
+
+    package func send(_ request: ClientRequest) async throws(ClientFailure) -> ClientResponse {
+        let deadline = loop.monotonicNow + request.patience.nanoseconds
+        let head = try Self.head(of: request)
+        let stream = try await connect(request)
+        defer { stream.close() }
+        stream.sweepUntilClosed()
+        stream.writeDeadline = deadline
+        stream.readDeadline = deadline
+        try await write(head, to: stream)
+        for piece in request.body { try await write(piece, to: stream) }
+        return try await answer(to: request, from: stream)
+    }
+
+    // MARK: Connecting
+
+    private func connect(_ request: ClientRequest) async throws(ClientFailure) -> ByteStream {
+        let url = request.url
+        let addresses: [SocketAddress]
+        do {
+            addresses = try await NameResolver.addresses(of: url.host, port: url.port)
+        } catch {
+            throw ClientFailure(.unknownHost, "\(url.host): \(error)")
+        }
+        var last = ClientFailure(.unknownHost, "\(url.host) has no address")
+        for address in addresses {
+            guard addressGuard.allows(address, for: url.host) else {
+                last = ClientFailure(
+                    .refusedAddress,
+                    "\(url.host) is at \(address.host), which is not public: allow \(url.host):\(url.port) if that is meant"
+                )
+                continue
+            }
+            do {
+                return try await ByteStream.connect(to: address, within: request.connectPatience, on: loop)
+            } catch {
+                switch error {
+                case .timedOut: last = ClientFailure(.connectTimedOut, "\(address) does not answer")
+                case .refused(let code):
+                    last = ClientFailure(.connectFailed, "\(address): \(String(cString: strerror(code)))")
+                }
+            }
+        }
+        throw last
+    }
+
+    // MARK: Writing
+
+    private static func head(of request: ClientRequest) throws(ClientFailure) -> [UInt8] {
+        var head = ByteWriter(capacity: 512)
+        head.append(request.method.name)
+        head.append(" ")
+        head.append(unescaped: request.url.target)
+        head.append(" HTTP/1.1\r\nHost: ")
+        head.append(unescaped: request.url.authority)
+        head.append("\r\nConnection: close\r\nUser-Agent: chilapi\r\n")
+        for (name, value) in request.fields {
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+                throw ClientFailure(.invalidRequest, "the value of \(name) has control characters")
+            }
+            head.append(name)
+            head.append(": ")
+            head.append(unescaped: value)
+            head.append("\r\n")
+        }
+        if !request.body.isEmpty || request.method == .post {
+            head.append("Content-Length: ")
+            head.append(decimal: request.body.reduce(0) { $0 + $1.count })
+            head.append("\r\n")
+        }
+        head.append("\r\n")
+        return head.finish()
+    }
+
+    private func write(_ bytes: [UInt8], to stream: ByteStream) async throws(ClientFailure) {
+        var sent = 0
+        while sent < bytes.count {
+            let outcome = bytes.withUnsafeBytes {
+                stream.write(UnsafeRawBufferPointer(rebasing: $0[sent...]), UnsafeRawBufferPointer(start: nil, count: 0))
+            }
+            switch outcome {
+            case .bytes(let count): sent += count
+            case .wouldBlock:
+                guard await stream.waitWritable() == .ready else {
+                    throw ClientFailure(.timedOut, "the peer does not take the request", mayHaveArrived: true)
+                }
+            case .ended, .failed:
+                // The peer may have answered without reading on: its answer, if any, is read next.
+                return
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    private func answer(to request: ClientRequest, from stream: ByteStream) async throws(ClientFailure) -> ClientResponse {
+        var parser = ResponseHeadParser(answering: request.method)
+        var head: ResponseHead?
+        var framing: BodyFraming?
+        var body: [UInt8] = []
+        var isWhole = false
+        var failure: ClientFailure?
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+
+        func take(_ bytes: UnsafeRawBufferPointer) {
+            var rest = bytes
+            while !isWhole, failure == nil {
+                if framing == nil {
+                    let (consumed, step) = parser.receive(rest)
+                    rest = UnsafeRawBufferPointer(rebasing: rest[consumed...])
+                    switch step {
+                    case .needMoreBytes: return
+                    case .head(let found):
+                        head = found
+                        framing = BodyFraming(found.framing, bytesMax: request.responseBytesMax)
+                    case .reject(let rejection):
+                        failure = ClientFailure(.malformed, rejection.rawValue, mayHaveArrived: true)
+                    }
+                } else {
+                    let (consumed, step) = framing!.receive(rest)
+                    if case .bytes(let range) = step { body.append(contentsOf: rest[range]) }
+                    rest = UnsafeRawBufferPointer(rebasing: rest[consumed...])
+                    switch step {
+                    case .needMoreBytes: return
+                    case .bytes: break
+                    case .end: isWhole = true
+                    case .reject(_, let rejection):
+                        failure = ClientFailure(
+                            rejection == .bodyTooLarge ? .tooLarge : .malformed,
+                            rejection.rawValue,
+                            mayHaveArrived: true
+                        )
+                    }
+                }
+            }
+        }
+
+        while !isWhole {
+            switch stream.read(into: buffer) {
+            case .bytes(let count): take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            case .wouldBlock:
+                guard await stream.waitReadable() == .ready else {
+                    throw ClientFailure(.timedOut, "no whole answer in time", mayHaveArrived: true)
+                }
+            case .ended, .failed:
+                guard framing?.receiveEnd() == .end else {
+                    throw ClientFailure(.cutOff, "the peer ended the connection", mayHaveArrived: true)
+                }
+                isWhole = true
+            }
+            if let failure { throw failure }
+        }
+        guard let head else { throw ClientFailure(.malformed, "no head", mayHaveArrived: true) }
+        return ClientResponse(head: head, body: body)
+    }
+}
+
+extension ByteStream {
+    /// Looks at the deadlines of a stream that no server sweeps.
+    func sweepUntilClosed() {
+        loop.every(.milliseconds(100)) { [weak self] in
+            guard let self, !isClosed else { return false }
+            sweep(at: loop.monotonicNow)
+            return true
+        }
+    }
+}

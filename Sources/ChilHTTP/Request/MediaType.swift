@@ -1,0 +1,35 @@
+/// A Content-Type's value (RFC 9110 §8.3.1): type, subtype and parameters, each name at most once.
+package struct MediaType: Equatable, Sendable {
+    /// `type/subtype` in lower case.
+    package let essence: String
+    private let parameters: FieldParameters
+
+    /// Nil if `bytes` are no media type. An empty parameter (`a/b;`) is let through, as §5.6.6 has it.
+    package init?(_ bytes: ArraySlice<UInt8>) {
+        var reader = FieldWordReader(bytes)
+        guard let type = reader.token(), reader.skip(ASCII.slash), let subtype = reader.token(),
+            let parameters = FieldParameters(&reader)
+        else { return nil }
+        essence = type + "/" + subtype
+        self.parameters = parameters
+    }
+
+    package func parameter(_ name: String) -> [UInt8]? {
+        parameters[name]
+    }
+
+    /// The boundary of a multipart type (RFC 2046 §5.1.1): 1 to 70 characters of its alphabet, no space at the end.
+    package var boundary: [UInt8]? {
+        guard let value = parameter("boundary"), 1...70 ~= value.count, value.last != ASCII.space else { return nil }
+        let punctuation = "'()+_,-./:=? ".utf8
+        let isValid = value.allSatisfy { byte in
+            ASCII.isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || punctuation.contains(byte)
+        }
+        return isValid ? value : nil
+    }
+}
+
+extension RequestHead {
+    /// The body's type; nil if there is none or it is malformed.
+    package var mediaType: MediaType? { field(.contentType).flatMap(MediaType.init) }
+}
