@@ -8,6 +8,6 @@ struct DateField {
     mutating func update(at now: Timestamp) {
         guard now.seconds != second else { return }
         second = now.seconds
-        bytes = Array("Mon, 30 Nov 2026 00:00:00 GMT".utf8)
+        bytes = HTTPDate.format(now)
     }
 }

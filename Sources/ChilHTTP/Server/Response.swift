@@ -72,12 +72,11 @@ package struct Response: Sendable {
     }
 
     private func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
-        var digits: [UInt8] = []
-        var rest = number
-        repeat {
-            digits.append(0x30 + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes.append(contentsOf: digits.reversed())
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(0x30 + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
     }
 }

@@ -3,7 +3,7 @@ package import ChilDatabase
 
 /// Ends sessions of a user, tells running services, and audits what really ended. Ending what has ended is no error.
 package struct Logout: Sendable {
-    package enum Scope: String, Sendable {
+    package enum Scope: String, Sendable, CaseIterable {
         /// The caller's session.
         case local
         /// All of the user's but the caller's.

@@ -43,3 +43,8 @@ package struct TenantKeyList: TenantStatement {
         )
     }
 }
+
+extension TenantKeyRecord {
+    /// The column's name as the sealing binds it.
+    package static let sealedColumn = "tenant_key.sealed_private"
+}

@@ -169,7 +169,8 @@ private func withServer<Value: Sendable>(
             _ = client.readToEnd()
             return Date().timeIntervalSince(begun)
         }
-        #expect(seconds < 2)
+        // Far under the 10 s that a head has otherwise; the sweep and a busy machine add to the 300 ms.
+        #expect(seconds < 6)
     }
 
     @Test func aSlowReaderGetsItAll() async throws {

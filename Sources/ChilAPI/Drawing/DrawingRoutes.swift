@@ -1,0 +1,143 @@
+import ChilCore
+import ChilHTTP
+import ChilStore
+
+extension APIService {
+    func drawingJSON(_ call: Call) -> DrawingJSON {
+        DrawingJSON(
+            signedURL: signedURL,
+            base: call.tenant.drawingsBase,
+            tenant: call.tenant.id,
+            expiry: SignedURL.expiry(at: call.now)
+        )
+    }
+
+    /// `POST drawings`
+    func uploadDrawing(_ call: Call) async throws -> Response {
+        let session = try await session(call)
+        let upload = try await DrawingUpload.read(call)
+        let draft = DrawingCreate.Draft(
+            id: try ids.next(at: call.now),
+            type: upload.type,
+            title: upload.title,
+            prompt: nil
+        )
+        switch try await upload.store(draft, for: session, call, on: database) {
+        case .created: break
+        case .overQuota(let metric): throw Problem.quotaExceeded(metric)
+        case .unstaged: throw Problem.databaseAway
+        }
+        var body = ByteWriter(capacity: 768)
+        withBytes(upload.type.rawValue, upload.title, upload.facts.mediaType) { type, title, mediaType in
+            upload.facts.hash.withUnsafeBytes { hash in
+                let fields = DrawingJSON.Fields(
+                    id: draft.id,
+                    type: type,
+                    status: Self.readyStatus,
+                    title: title,
+                    prompt: nil,
+                    hash: hash,
+                    width: upload.facts.width,
+                    height: upload.facts.height,
+                    mediaType: mediaType,
+                    byteCount: upload.facts.byteCount,
+                    createdAt: call.now,
+                    updatedAt: call.now
+                )
+                drawingJSON(call).append(fields, to: &body)
+            }
+        }
+        var response = Response.json(.created, body)
+        response.add("Location", "\(call.tenant.drawingsBase)\(draft.id.rawValue)")
+        return response
+    }
+
+    /// `GET drawings`
+    func listDrawings(_ call: Call) async throws -> Response {
+        let session = try await session(call)
+        let list = try DrawingList(call, session, cursor)
+        let request = DrawingPageRequest(
+            of: session.user,
+            in: session.tenant,
+            type: list.type,
+            place: list.place,
+            count: list.limit
+        )
+        let page = try await request.run(on: database)
+        let json = drawingJSON(call)
+        var body = ByteWriter(capacity: 128 + page.drawings.count * 448)
+        body.append("{")
+        if let type = list.type {
+            body.append("\"type\":\"")
+            body.append(unescaped: type.rawValue)
+            body.append("\",")
+        }
+        body.append("\"data\":[")
+        var isFirst = true
+        for drawing in page.drawings {
+            if !isFirst { body.append(",") }
+            isFirst = false
+            json.append(drawing, to: &body)
+        }
+        body.append("]")
+        if let number = list.page {
+            body.append(",\"page\":")
+            body.append(decimal: Int64(number))
+        }
+        body.append(",\"hasMore\":")
+        body.append(json: page.hasMore)
+        if page.hasMore, let last = page.drawings.last {
+            body.append(",\"nextCursor\":\"")
+            body.append(unescaped: cursor.text(after: last.id, of: session.user, in: session.tenant, type: list.type))
+            body.append("\"")
+        }
+        body.append("}")
+        return .json(.ok, body)
+    }
+
+    /// `GET drawings/{id}`
+    func drawing(_ call: Call) async throws -> Response {
+        let session = try await session(call)
+        let id: DrawingID = try call.number(1)
+        guard let drawing = try await DrawingOne(id, of: session.user, in: session.tenant).first(from: database) else {
+            throw Problem.notFound
+        }
+        var body = ByteWriter(capacity: 768)
+        drawingJSON(call).append(drawing, to: &body)
+        return .json(.ok, body)
+    }
+
+    /// `DELETE drawings/{id}`
+    func deleteDrawing(_ call: Call) async throws -> Response {
+        let session = try await session(call)
+        let id: DrawingID = try call.number(1)
+        let delete = DrawingDelete(
+            id,
+            of: session.user,
+            in: session.tenant,
+            isLimited: call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes)
+        )
+        guard try await delete.answer(from: database) else { throw Problem.notFound }
+        return Response(.noContent)
+    }
+
+    private static var readyStatus: UnsafeRawBufferPointer {
+        let word: StaticString = "READY"
+        return UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    }
+
+    private func withBytes(
+        _ first: String,
+        _ second: String?,
+        _ third: String,
+        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?, UnsafeRawBufferPointer) -> Void
+    ) {
+        let (first, third) = (Array(first.utf8), Array(third.utf8))
+        first.withUnsafeBytes { first in
+            third.withUnsafeBytes { third in
+                guard let second else { return body(first, nil, third) }
+                Array(second.utf8).withUnsafeBytes { body(first, $0, third) }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import ChilCore
+import ChilCrypto
+import ChilDatabase
+import ChilHTTP
+import ChilMedia
+import ChilStore
+
+/// `POST drawings`: image bytes, or a form with `image`, `type` and `title`.
+struct DrawingUpload {
+    static let imageBytesMax = 20 << 20
+    /// What a form may have around its image.
+    private static let formBytesMax = 64 << 10
+    /// Work on more bytes than this leaves the loop.
+    private static let bytesOnLoopMax = 1 << 20
+    private static let stagingLease = Duration.seconds(600)
+    private static let titleRule = TextRule(bytesMax: 400)
+
+    let type: DrawingType
+    let title: String?
+    let image: [UInt8]
+    let facts: ChilStore.ImageFacts
+
+    /// Reads and judges the body.
+    static func read(_ call: Call) async throws(Problem) -> DrawingUpload {
+        let mediaType = call.head.mediaType
+        let isForm = mediaType?.essence == "multipart/form-data"
+        guard isForm || mediaType?.essence.hasPrefix("image/") == true || mediaType?.essence == "application/octet-stream" else {
+            throw .unsupportedMediaType("a PNG or JPEG as the body, or multipart/form-data with a part named image")
+        }
+        let bytesMax = isForm ? imageBytesMax + formBytesMax : imageBytesMax
+        var body: [UInt8]
+        do {
+            body = try await call.exchange.body(atMost: bytesMax)
+        } catch {
+            throw .rejected(error, bytesMax: imageBytesMax)
+        }
+        var type = DrawingType.uploaded
+        var title: String?
+        if isForm {
+            guard let boundary = mediaType?.boundary else {
+                throw .malformedRequest("Name the boundary of the form in Content-Type.")
+            }
+            (body, type, title) = try form(body, boundary)
+        }
+        let facts = try await judged(body)
+        return DrawingUpload(type: type, title: title, image: body, facts: facts)
+    }
+
+    private static func form(_ body: [UInt8], _ boundary: [UInt8]) throws(Problem) -> ([UInt8], DrawingType, String?) {
+        let form: MultipartForm
+        do {
+            form = try MultipartForm(body, boundary: boundary)
+        } catch {
+            throw .rejected(error)
+        }
+        var faults: [Problem.FieldFault] = []
+        for part in form.parts where !["image", "type", "title"].contains(part.head.name) {
+            faults.append(Problem.FieldFault(pointer: "/\(part.head.name.prefix(64))", detail: "There is no such part: leave it out."))
+        }
+        func text(_ name: String) -> String? {
+            guard let part = form[name] else { return nil }
+            guard let text = String(validating: body[part.content], as: UTF8.self) else {
+                faults.append(Problem.FieldFault(pointer: "/\(name)", detail: "Send UTF-8."))
+                return nil
+            }
+            return text
+        }
+        var type = DrawingType.uploaded
+        if let word = text("type") {
+            if let known = DrawingType(rawValue: word), known == .uploaded || known == .scanned {
+                type = known
+            } else {
+                faults.append(Problem.FieldFault(pointer: "/type", detail: "Send one of: SCANNED, UPLOADED."))
+            }
+        }
+        let title = text("title")
+        if let title, let fault = titleRule.fault(in: title) {
+            faults.append(Problem.FieldFault(pointer: "/title", detail: "\(fault)"))
+        }
+        guard let image = form["image"] else {
+            throw .invalidFields(faults + [Problem.FieldFault(pointer: "/image", detail: "This part is required.")])
+        }
+        guard faults.isEmpty else { throw .invalidFields(faults) }
+        return (Array(body[image.content]), type, title)
+    }
+
+    private static func judged(_ image: [UInt8]) async throws(Problem) -> ChilStore.ImageFacts {
+        if image.count > imageBytesMax { throw .contentTooLarge(imageBytesMax) }
+        let verdict =
+            image.count > bytesOnLoopMax ? await OffLoop.run { judge(image) } : judge(image)
+        switch verdict {
+        case .success(let facts): return facts
+        case .failure(let fault): throw .invalidImage(fault.sentence)
+        }
+    }
+
+    private static func judge(_ image: [UInt8]) -> Result<ChilStore.ImageFacts, ImageFault> {
+        do {
+            let facts = try ImageProbe.facts(of: image)
+            return .success(
+                ChilStore.ImageFacts(
+                    hash: SHA256.digest(of: image).bytes,
+                    byteCount: Int64(image.count),
+                    mediaType: facts.mediaType.rawValue,
+                    width: Int32(facts.displayWidth),
+                    height: Int32(facts.displayHeight)
+                )
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Stores it: in one batch if it fits into one chunk, else chunk by chunk first.
+    func store(_ draft: DrawingCreate.Draft, for session: Session, _ call: Call, on database: DatabaseClient) async throws
+        -> DrawingCreate.Outcome
+    {
+        let isSmall = image.count <= ChilStore.ImageFacts.chunkBytesMax
+        let create = DrawingCreate(
+            draft,
+            of: session.user,
+            in: session.tenant,
+            showing: facts,
+            bytes: isSmall ? image : nil,
+            requestID: call.id.text,
+            at: call.now,
+            isLimited: call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes)
+        )
+        if !isSmall { try await stage(for: session, call, on: database) }
+        let unknown: DatabaseError
+        do throws(DatabaseError) {
+            return try await create.answer(from: database)
+        } catch {
+            unknown = error
+        }
+        // The id was made for this create alone: its row proves that it happened.
+        let exists = DrawingExists(draft.id, of: session.user, in: session.tenant)
+        guard unknown.code == .outcomeUnknown, try await exists.first(from: database) == true else { throw unknown }
+        return .created
+    }
+
+    private func stage(for session: Session, _ call: Call, on database: DatabaseClient) async throws {
+        let stage = ImageStage(facts, of: session.user, in: session.tenant, until: call.now + Self.stagingLease)
+        try await stage.touched(on: database)
+        var position: Int32 = 0
+        var start = 0
+        while start < image.count {
+            let end = min(start + ChilStore.ImageFacts.chunkBytesMax, image.count)
+            let put = ImageChunkPut(
+                Array(image[start..<end]),
+                at: position,
+                of: facts.hash,
+                owner: session.user,
+                in: session.tenant
+            )
+            try await put.touched(on: database)
+            start = end
+            position += 1
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import ChilAuth
+import ChilCore
+import ChilCrypto
+import ChilHTTP
+import ChilLoop
+import ChilStore
+
+extension APIService {
+    private static var nonceLife: Duration { .seconds(600) }
+
+    /// `POST auth/nonce`
+    func makeNonce(_ call: Call) async throws -> Response {
+        let nonce = Base64URL.text(of: try SecureRandom.bytes(32))
+        let expires = call.now + Self.nonceLife
+        let create = NonceCreate(
+            in: call.tenant.id,
+            digest: SHA256.digest(of: Array(nonce.utf8)).bytes,
+            expires: expires
+        )
+        try await create.touched(on: database)
+        var body = ByteWriter(capacity: 128)
+        body.append("{\"nonce\":")
+        body.append(json: nonce)
+        body.append(",\"expiresAt\":")
+        body.append(json: expires)
+        body.append("}")
+        return .json(.created, body)
+    }
+
+    /// `POST auth/apple`
+    func signInWithApple(_ call: Call) async throws -> Response {
+        let request = try AppleSignIn(try await call.jsonObject())
+        let identity = try await verified(request, call)
+        let session = SignIn.NewSession(
+            id: try ids.next(at: call.now),
+            salt: try SecureRandom.bytes(RefreshTokenMinter.saltBytes),
+            deviceName: request.deviceName,
+            idleExpires: call.now + SessionLife.idle,
+            expires: call.now + SessionLife.absolute
+        )
+        let signIn = SignIn(
+            to: call.tenant.id,
+            with: SignIn.Proof(
+                provider: identity.providerID,
+                subject: identity.subject,
+                nonceDigest: identity.noncePolicy == .server ? identity.nonceDigest?.bytes : nil,
+                tokenDigest: identity.tokenDigest.bytes,
+                tokenExpires: identity.expires,
+                email: identity.email.map {
+                    SignIn.Email(address: $0, isVerified: identity.isEmailVerified, isPrivate: identity.isPrivateEmail)
+                }
+            ),
+            givenName: request.givenName,
+            familyName: request.familyName,
+            newUser: try ids.next(at: call.now),
+            session: session,
+            caller: call.caller,
+            at: call.now
+        )
+        switch try await signIn.answer(from: database) {
+        case .nonceRefused, .replayed: throw Problem.invalidIdentityToken
+        case .overQuota: throw Problem.quotaExceeded(.users)
+        case .accepted(let user, let isNew):
+            let granted = Grant(user: user.id, session: session.id, generation: 1, salt: session.salt, ends: session.idleExpires)
+            return try grant(granted, call) { body in
+                body.append(",\"user\":")
+                UserJSON.append(user, to: &body)
+                body.append(",\"isNewUser\":")
+                body.append(json: isNew)
+            }
+        }
+    }
+
+    /// The checks of the contract, in its order; a fetch of keys only for a token that has passed all the others.
+    private func verified(_ request: AppleSignIn, _ call: Call) async throws -> VerifiedIdentity {
+        let tenant = call.tenant
+        let precheck = IdentityVerifier.precheck(
+            Array(request.identityToken.utf8),
+            providers: tenant.providers,
+            nonce: request.nonce,
+            userID: request.userID,
+            at: call.now
+        )
+        switch precheck {
+        case .rejected(.notConfigured): throw Problem.noIdentityProvider
+        case .rejected: throw Problem.invalidIdentityToken
+        case .needsKey(let token):
+            let provider = token.provider
+            let answer = await shared.keySets.keys(
+                provider.jwksURL,
+                holding: token.keyID,
+                AddressGuard(allowing: tenant.exceptions(of: provider.id)),
+                on: loop
+            )
+            guard case .keys(let keys) = answer else { throw Problem.identityProviderAway }
+            guard case .accepted(let identity) = IdentityVerifier.verify(token, with: keys) else {
+                throw Problem.invalidIdentityToken
+            }
+            return identity
+        }
+    }
+
+    /// `GET .well-known/jwks.json`
+    func keys(_ call: Call) -> Response {
+        let tag = EntityTag(Hex.text(of: Array(SHA256.digest(of: call.tenant.jwks).bytes.prefix(8))).utf8)
+        var response = Response(.ok, "application/json", .bytes(call.tenant.jwks))
+        if let tag {
+            if call.head.ifNoneMatchNames(tag) { response = Response(.notModified) }
+            response.add("ETag", tag.fieldValue)
+        }
+        response.add("Cache-Control", "public, max-age=300")
+        return response
+    }
+}

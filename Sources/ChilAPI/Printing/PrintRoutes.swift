@@ -1,0 +1,117 @@
+import ChilCore
+import ChilDatabase
+import ChilHTTP
+import ChilStore
+
+extension APIService {
+    /// `POST drawings/print`: 200 once durably accepted.
+    func printDrawing(_ call: Call) async throws -> Response {
+        let session = try await session(call)
+        var fields = FieldReader(try await call.jsonObject())
+        let idRange: ClosedRange<Int64> = 1...(1 << 53 - 1)
+        let drawing = DrawingID(rawValue: fields.requiredInteger("drawingId", in: idRange))
+        let scale = fields.choice("scale", PrintJobCreate.Scale.self) ?? .large
+        let printer = fields.integer("printerId", in: idRange).map { PrinterID(rawValue: $0) }
+        let copies = fields.integer("copies", in: 1...Int64(PrintJobCreate.copiesMax)) ?? 1
+        try fields.finish()
+        let job: PrintJobID = try ids.next(at: call.now)
+        let create = PrintJobCreate(
+            job,
+            of: drawing,
+            by: session.user,
+            in: session.tenant,
+            on: printer,
+            scale: scale,
+            copies: Int32(copies),
+            caller: call.caller,
+            at: call.now,
+            isLimited: call.tenant.isLimited(.printJobs)
+        )
+        switch try await accepted(create, job, session) {
+        case .created: break
+        case .noDrawing: throw Problem.notFound
+        case .noImage: throw Problem.invalidFields([Problem.FieldFault(pointer: "/drawingId", detail: "This drawing has no image yet.")])
+        case .noPrinter: throw Problem.noPrinter
+        case .printerDisabled:
+            throw Problem.invalidFields([Problem.FieldFault(pointer: "/printerId", detail: "This printer is switched off: choose another.")])
+        case .overQuota(let resetsAt): throw Problem.quotaExceeded(.printJobs, resetsAt: resetsAt, at: call.now)
+        }
+        shared.work.ring()
+        var body = ByteWriter(capacity: 96)
+        body.append("{\"printJobId\":")
+        body.append(decimal: job.rawValue)
+        body.append(",\"status\":\"queued\"}")
+        return .json(.ok, body)
+    }
+
+    private func accepted(_ create: PrintJobCreate, _ job: PrintJobID, _ session: Session) async throws
+        -> PrintJobCreate.Outcome
+    {
+        let unknown: DatabaseError
+        do throws(DatabaseError) {
+            return try await create.answer(from: database)
+        } catch {
+            unknown = error
+        }
+        // The id was made for this job alone: its row proves that it was accepted.
+        guard unknown.code == .outcomeUnknown,
+            let made = try await PrintJobOne(job, of: session.user, in: session.tenant).run(on: database)
+        else { throw unknown }
+        return .created(made.printer)
+    }
+
+    /// `GET print-jobs/{id}`
+    func printJob(_ call: Call) async throws -> Response {
+        let session = try await session(call)
+        let id: PrintJobID = try call.number(1)
+        guard let job = try await PrintJobOne(id, of: session.user, in: session.tenant).run(on: database) else {
+            throw Problem.notFound
+        }
+        var body = ByteWriter(capacity: 768)
+        PrintJobJSON.append(job, to: &body)
+        return .json(.ok, body)
+    }
+}
+
+enum PrintJobJSON {
+    static func append(_ job: PrintJobRecord, to json: inout ByteWriter) {
+        json.append("{\"printJobId\":")
+        json.append(decimal: job.id.rawValue)
+        json.append(",\"drawingId\":")
+        json.append(decimal: job.drawing.rawValue)
+        json.append(",\"printerId\":")
+        json.append(decimal: job.printer.rawValue)
+        // `status` is what the print call answers; `state` is the word of the history.
+        json.append(",\"status\":")
+        json.append(json: job.state.rawValue)
+        json.append(",\"state\":")
+        json.append(json: job.state.rawValue)
+        if let reason = job.reason {
+            json.append(",\"reason\":")
+            json.append(json: reason)
+        }
+        json.append(",\"scale\":")
+        json.append(json: job.scale.rawValue)
+        json.append(",\"copies\":")
+        json.append(decimal: Int64(job.copies))
+        json.append(",\"pages\":")
+        json.append(decimal: Int64(job.copies))
+        json.append(",\"createdAt\":")
+        json.append(json: job.createdAt)
+        json.append(",\"updatedAt\":")
+        json.append(json: job.updatedAt)
+        json.append(",\"history\":[")
+        for (index, event) in job.history.enumerated() {
+            json.append(index == 0 ? "{\"state\":" : ",{\"state\":")
+            json.append(json: event.state.rawValue)
+            if let reason = event.reason {
+                json.append(",\"reason\":")
+                json.append(json: reason)
+            }
+            json.append(",\"at\":")
+            json.append(json: event.at)
+            json.append("}")
+        }
+        json.append("]}")
+    }
+}

@@ -1,0 +1,184 @@
+import ChilAuth
+import ChilCore
+import ChilDatabase
+import ChilHTTP
+import ChilLoop
+import ChilStore
+
+/// One loop's share of the service: its requests, its database connections, its caches. Not `Sendable`.
+final class APIService: RequestHandler {
+    let loop: EventLoop
+    let shared: SharedState
+    let database: DatabaseClient
+    let tenants: TenantCache
+    let sessions: SessionCache
+    let authenticator: Authenticator
+    let ids: IDSource
+    let signedURL: SignedURL
+    let cursor: ListCursor
+    private var requestIDs = RequestIDs()
+    private let router = Route.router
+    private var isStopping = false
+    private var awaySaid = false
+
+    init(_ shared: SharedState, on loop: EventLoop) {
+        self.shared = shared
+        self.loop = loop
+        database = DatabaseClient(shared.configuration.database, on: loop)
+        tenants = TenantCache(
+            on: loop,
+            database,
+            shared.freshness,
+            publicURL: shared.configuration.publicURL,
+            sealer: shared.sealer
+        )
+        sessions = SessionCache()
+        authenticator = Authenticator(on: loop, database, shared.freshness, sessions)
+        ids = IDSource(holder: "chilapi-\(requestIDs.next().text)", on: loop)
+        signedURL = SignedURL(keys: shared.subkeys(.url))
+        cursor = ListCursor(key: shared.keyRing.currentSubkey(.cursor))
+    }
+
+    // MARK: Beside the requests
+
+    func background() async {
+        database.open()
+        await ids.keep(on: database)
+        database.close()
+    }
+
+    /// Called when the server stops; the database stays open for the requests that still run.
+    func stop() {
+        isStopping = true
+    }
+
+    /// Called when the last request is done.
+    func requestsAreDone() {
+        ids.stop()
+    }
+
+    // MARK: Requests
+
+    func respond(to exchange: Exchange) async -> Response {
+        let id = requestIDs.next()
+        var response: Response
+        do {
+            response = try await answer(exchange, id)
+        } catch {
+            response = refusal(error, id)
+        }
+        response.add("X-Request-Id", id)
+        return response
+    }
+
+    func refusal(_ rejection: ChilHTTP.Rejection) -> Response {
+        let id = requestIDs.next()
+        var response = Problem.rejected(rejection).response(instance: id.text)
+        response.add("X-Request-Id", id)
+        response.closes = true
+        return response
+    }
+
+    private func answer(_ exchange: Exchange, _ id: RequestID) async throws -> Response {
+        switch router.match(exchange.head) {
+        case .found(.health, _): return Self.healthy
+        case .found(.ready, _): return readiness()
+        case .found(let route, let captures):
+            guard let slug = captures.text(0, of: exchange.head) else { throw Problem.notFound }
+            let tenant = try await tenants.tenant(slug)
+            if tenant.isSuspended { throw Problem.tenantSuspended }
+            let call = Call(exchange: exchange, id: id, tenant: tenant, captures: captures, now: loop.wallClock)
+            return try await answer(route, call)
+        case .options(let allow):
+            var response = Response(.noContent)
+            response.add("Allow", allow)
+            return response
+        case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(allow)
+        case .notFound: throw Problem.notFound
+        }
+    }
+
+    private func answer(_ route: Route, _ call: Call) async throws -> Response {
+        switch route {
+        case .health: Self.healthy
+        case .ready: readiness()
+        case .nonce: try await makeNonce(call)
+        case .signInWithApple: try await signInWithApple(call)
+        case .refresh: try await refresh(call)
+        case .logout: try await logout(call)
+        case .keys: keys(call)
+        case .me: try await me(call)
+        case .uploadDrawing: try await uploadDrawing(call)
+        case .listDrawings: try await listDrawings(call)
+        case .drawing: try await drawing(call)
+        case .drawingImage: try await drawingImage(call)
+        case .deleteDrawing: try await deleteDrawing(call)
+        case .print: try await printDrawing(call)
+        case .printJob: try await printJob(call)
+        }
+    }
+
+    /// Who calls, or `Problem.unauthorized`.
+    func session(_ call: Call) async throws -> Session {
+        try await authenticator.session(call.head, of: call.tenant, at: call.now)
+    }
+
+    // MARK: Errors, at one border
+
+    private func refusal(_ error: any Error, _ id: RequestID) -> Response {
+        if let problem = error as? Problem { return problem.response(instance: id.text) }
+        guard let error = error as? DatabaseError else {
+            shared.log.write(.error, "request failed", [("request", id.text), ("error", "\(error)")])
+            return Problem.internalError.response(instance: id.text)
+        }
+        switch error.code {
+        case .unavailable, .timedOut, .contended: return Problem.databaseAway.response(instance: id.text)
+        case .overloaded: return Problem.overloaded.response(instance: id.text)
+        case .outcomeUnknown: return Problem.outcomeUnknown.response(instance: id.text)
+        case .exhausted, .forbidden:
+            log(error, id)
+            return Problem.databaseAway.response(instance: id.text)
+        case .conflict, .constraint, .broken, .malformedResult:
+            log(error, id)
+            return Problem.internalError.response(instance: id.text)
+        }
+    }
+
+    private func log(_ error: DatabaseError, _ id: RequestID) {
+        shared.log.write(
+            .error,
+            "database error",
+            [
+                ("request", id.text), ("error", "\(error)"), ("detail", error.detail), ("where", "\(error.location)"),
+            ]
+        )
+    }
+
+    // MARK: Health
+
+    /// The process serves requests: nothing else is asked.
+    private static let healthy = Response(.ok, "text/plain", .bytes(Array("ok".utf8)))
+
+    private func readiness() -> Response {
+        let isReady = !isStopping && (database.isConnected || database.awayFor < Self.awayPatience)
+        return Response(isReady ? .ok : .serviceUnavailable, "text/plain", .bytes(Array((isReady ? "ready" : "not ready").utf8)))
+    }
+
+    private static let awayPatience = Duration.seconds(5)
+}
+
+extension Response {
+    mutating func add(_ name: StaticString, _ id: RequestID) {
+        var text: [UInt8] = []
+        text.reserveCapacity(20)
+        id.append(to: &text)
+        add(name, text)
+    }
+
+    /// An answer with somebody's data: no cache may keep it.
+    static func json(_ status: Status, _ body: consuming ByteWriter) -> Response {
+        var response = Response(status, "application/json", .bytes(body.finish()))
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+}

@@ -1,0 +1,34 @@
+import ChilCore
+import ChilHTTP
+import ChilLoop
+import ChilStore
+
+/// One request on its way through a route: what was sent, to which tenant, when.
+struct Call {
+    let exchange: Exchange
+    let id: RequestID
+    let tenant: TenantContext
+    let captures: RouteCaptures
+    let now: Timestamp
+
+    var head: RequestHead { exchange.head }
+
+    /// For the audit. The address is the connection's: behind a proxy it is the proxy's.
+    var caller: Caller {
+        Caller(
+            requestID: id.text,
+            address: exchange.peer?.host,
+            userAgent: head.text(.userAgent).map { String($0.prefix(Self.userAgentMax)) }
+        )
+    }
+
+    /// The number in the path.
+    ///
+    /// - Throws: `Problem.notFound` for anything that cannot be a row's number.
+    func number<Kind>(_ index: Int, _ kind: Identifier<Kind>.Type = Identifier<Kind>.self) throws(Problem) -> Identifier<Kind> {
+        guard let number = captures.number(index, of: head), number < 1 << 53 else { throw .notFound }
+        return Identifier(rawValue: number)
+    }
+
+    private static let userAgentMax = 200
+}

@@ -1,0 +1,31 @@
+import ChilHTTP
+
+/// Every place that answers, as the contract lists them.
+enum Route: Sendable, CaseIterable {
+    case health, ready
+    case nonce, signInWithApple, refresh, logout, keys, me
+    case uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
+    case print, printJob
+
+    var pattern: StaticString {
+        switch self {
+        case .health: "GET /healthz"
+        case .ready: "GET /readyz"
+        case .nonce: "POST /{tenant}/auth/nonce"
+        case .signInWithApple: "POST /{tenant}/auth/apple"
+        case .refresh: "POST /{tenant}/auth/refresh"
+        case .logout: "POST /{tenant}/auth/logout"
+        case .keys: "GET /{tenant}/.well-known/jwks.json"
+        case .me: "GET /{tenant}/me"
+        case .uploadDrawing: "POST /{tenant}/drawings"
+        case .listDrawings: "GET /{tenant}/drawings"
+        case .drawing: "GET /{tenant}/drawings/{id}"
+        case .drawingImage: "GET /{tenant}/drawings/{id}/image"
+        case .deleteDrawing: "DELETE /{tenant}/drawings/{id}"
+        case .print: "POST /{tenant}/drawings/print"
+        case .printJob: "GET /{tenant}/print-jobs/{id}"
+        }
+    }
+
+    static let router = Router(allCases.map { (pattern: $0.pattern, handler: $0) })
+}

@@ -1,0 +1,36 @@
+import ChilAuth
+import ChilCore
+import ChilCrypto
+import ChilDatabase
+import ChilHTTP
+
+/// What the loops of a process share: immutable, or behind a lock that the hot path does not take.
+final class SharedState: Sendable {
+    let configuration: ServiceConfiguration
+    let keyRing: KeyRing
+    let sealer: Sealer
+    let minter: RefreshTokenMinter
+    let keySets: KeySetCache
+    let images: ImageCache
+    let log: ServiceLog
+    let freshness = NotificationFreshness()
+    let balance = LoopBalance()
+    let work = WorkBell()
+
+    init(_ configuration: ServiceConfiguration, keyRing: KeyRing) {
+        self.configuration = configuration
+        self.keyRing = keyRing
+        sealer = Sealer(keyRing)
+        minter = RefreshTokenMinter(keyRing)
+        log = ServiceLog(form: configuration.log)
+        keySets = KeySetCache(log: log)
+        images = ImageCache(bytesMax: configuration.imageCacheBytes)
+    }
+
+    /// The keys of a purpose by version.
+    func subkeys(_ purpose: KeyRing.Purpose) -> [UInt8: SecretBytes] {
+        var keys: [UInt8: SecretBytes] = [:]
+        for version in UInt8.min...UInt8.max { keys[version] = keyRing.subkey(purpose, version: version) }
+        return keys
+    }
+}

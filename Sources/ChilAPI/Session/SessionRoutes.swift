@@ -1,0 +1,114 @@
+import ChilAuth
+import ChilCore
+import ChilHTTP
+import ChilLoop
+import ChilStore
+
+extension APIService {
+    /// What tokens are made of.
+    struct Grant {
+        let user: UserID
+        let session: SessionID
+        let generation: Int32
+        let salt: [UInt8]
+        /// When the session ends if it is not refreshed.
+        let ends: Timestamp
+    }
+
+    /// The tokens of a session, and what the caller adds to them.
+    func grant(_ grant: Grant, _ call: Call, _ addMembers: (inout ByteWriter) -> Void = { _ in }) throws -> Response {
+        let access = try call.tenant.issuer.issue(
+            user: grant.user,
+            session: grant.session,
+            generation: grant.generation,
+            at: call.now
+        )
+        let refresh = shared.minter.token(
+            tenant: call.tenant.id,
+            session: grant.session,
+            counter: UInt32(bitPattern: grant.generation),
+            salt: grant.salt
+        )
+        var body = ByteWriter(capacity: 1_024)
+        body.append("{\"accessToken\":\"")
+        body.append(bytes: access)
+        body.append("\",\"tokenType\":\"Bearer\",\"expiresIn\":")
+        body.append(decimal: AccessToken.lifetime.components.seconds)
+        body.append(",\"refreshToken\":\"")
+        body.append(unescaped: refresh.text)
+        body.append("\",\"refreshExpiresIn\":")
+        body.append(decimal: (grant.ends - call.now).components.seconds)
+        addMembers(&body)
+        body.append("}")
+        return .json(.ok, body)
+    }
+
+    /// `POST auth/refresh`
+    func refresh(_ call: Call) async throws -> Response {
+        var fields = FieldReader(try await call.jsonObject())
+        let text = fields.requiredText("refreshToken", TextRule(bytesMax: 512))
+        try fields.finish()
+        guard let token = RefreshToken(parsing: text), token.tenant == call.tenant.id,
+            let record = try await SessionCheck(token.session, of: token.tenant).first(from: database),
+            shared.minter.isGenuine(token, salt: record.salt)
+        else { throw Problem.invalidRefreshToken }
+        let idleExpires = call.now + SessionLife.idle
+        let refresh = SessionRefresh(
+            token.session,
+            of: token.tenant,
+            counter: Int32(bitPattern: token.counter),
+            audit: try ids.next(at: call.now),
+            caller: call.caller,
+            at: call.now,
+            idleExpires: idleExpires
+        )
+        switch try await refresh.answer(from: database) {
+        case .rotated(let granted), .same(let granted):
+            return try grant(
+                Grant(
+                    user: granted.user,
+                    session: token.session,
+                    generation: granted.generation,
+                    salt: record.salt,
+                    ends: min(granted.expires, idleExpires)
+                ),
+                call
+            )
+        case .reused:
+            sessions.sessionEnded(token.session, of: token.tenant, at: loop.monotonicNow)
+            throw Problem.invalidRefreshToken
+        case .ended, .missing: throw Problem.invalidRefreshToken
+        }
+    }
+
+    /// `POST auth/logout`: 204, also when already signed out.
+    func logout(_ call: Call) async throws -> Response {
+        var scope = Logout.Scope.local
+        if call.exchange.announcedBodyBytes != 0 {
+            var fields = FieldReader(try await call.jsonObject())
+            scope = fields.choice("scope", Logout.Scope.self) ?? .local
+            try fields.finish()
+        }
+        let caller: Session
+        do {
+            caller = try await session(call)
+        } catch let problem as Problem where problem.code == .unauthorized {
+            return Response(.noContent)
+        }
+        let logout = Logout(
+            scope,
+            by: caller.user,
+            in: caller.id,
+            of: caller.tenant,
+            audit: try ids.next(at: call.now),
+            caller: call.caller,
+            at: call.now
+        )
+        try await logout.run(on: database)
+        switch scope {
+        case .local: sessions.sessionEnded(caller.id, of: caller.tenant, at: loop.monotonicNow)
+        case .others, .global: sessions.sessionsEnded(of: caller.user, in: caller.tenant, at: loop.monotonicNow)
+        }
+        return Response(.noContent)
+    }
+}

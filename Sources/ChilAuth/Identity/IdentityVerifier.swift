@@ -1,0 +1,199 @@
+package import ChilCore
+package import ChilCrypto
+
+/// Who signed in, proven. Made in this file alone, after every check.
+package struct VerifiedIdentity: Sendable {
+    package let providerID: ProviderID
+    package let noncePolicy: ProviderRecord.NoncePolicy
+    package let issuer: String
+    /// The client id that the token is for: needed later to exchange or revoke codes.
+    package let clientID: String
+    package let subject: String
+    package let email: String?
+    package let isEmailVerified: Bool
+    package let isPrivateEmail: Bool?
+    package let expires: Timestamp
+    /// SHA-256 of the nonce as it was sent: what the nonce's row is found by, to be spent.
+    package let nonceDigest: Digest256?
+    /// SHA-256 of the whole token, to be spent until `expires`.
+    package let tokenDigest: Digest256
+
+    fileprivate init(_ token: PrecheckedToken) {
+        providerID = token.provider.id
+        noncePolicy = token.provider.noncePolicy
+        issuer = token.claims.issuer
+        clientID = token.clientID
+        subject = token.claims.subject
+        email = token.claims.email
+        isEmailVerified = token.claims.isEmailVerified
+        isPrivateEmail = token.claims.isPrivateEmail
+        expires = token.claims.expires
+        nonceDigest = token.nonceDigest
+        tokenDigest = token.tokenDigest
+    }
+}
+
+/// The checks on an identity token in the order of contract.md, "Sign in"; all but the last cause no outbound call.
+package enum IdentityVerifier {
+    package enum Precheck: Sendable {
+        case rejected(Rejection)
+        /// All is well but the signature: have the keys of `provider` and call `verify`.
+        case needsKey(PrecheckedToken)
+    }
+
+    package enum Verdict: Sendable {
+        case accepted(VerifiedIdentity)
+        /// `unknownKey` and `badSignature` allow one rate-limited refresh of the keys, and nothing else.
+        case rejected(Rejection)
+    }
+
+    /// How far an issuer's clock may be off.
+    package static let leeway = Duration.seconds(60)
+    private static let claimsLimits = JSONLimits(bytesMax: CompactJWS.bytesMax, depthMax: 8, valuesMax: 256)
+
+    /// Every check that needs no key.
+    ///
+    /// - Parameters:
+    ///   - providers: the records of the tenant that the request came to, and of no other.
+    ///   - nonce: as the client sent it, raw; nil if it sent none.
+    ///   - userID: as the client sent it; nil if it sent none.
+    package static func precheck(
+        _ token: [UInt8],
+        providers: [ProviderRecord],
+        nonce: String?,
+        userID: String?,
+        at now: Timestamp
+    ) -> Precheck {
+        do throws(Rejection) {
+            return .needsKey(
+                try prechecked(token, providers: providers, nonce: nonce, userID: userID, at: now)
+            )
+        } catch {
+            return .rejected(error)
+        }
+    }
+
+    /// The last check: key by `kid`, algorithm by key, signature.
+    package static func verify(_ token: PrecheckedToken, with keys: KeySet) -> Verdict {
+        guard let key = keys[token.keyID] else { return .rejected(.unknownKey) }
+        guard key.algorithm == token.algorithm else { return .rejected(.wrongAlgorithm) }
+        guard token.jws.isSigned(by: key) else { return .rejected(.badSignature) }
+        return .accepted(VerifiedIdentity(token))
+    }
+
+    private static func prechecked(
+        _ token: [UInt8],
+        providers: [ProviderRecord],
+        nonce: String?,
+        userID: String?,
+        at now: Timestamp
+    ) throws(Rejection) -> PrecheckedToken {
+        let jws = try parse(token)
+        let claims = try claims(of: jws)
+        let (provider, issuer) = try provider(for: claims, among: providers)
+        let clientID = try audience(of: claims, for: provider)
+        let expires = try checkTimes(of: claims, issuedAgeMax: provider.issuedAgeMax, at: now)
+        try checkNonce(of: claims, sent: nonce, policy: provider.noncePolicy)
+        let subject = try subject(of: claims)
+        if let userID, !userID.isExactly(subject) { throw .wrongUserID }
+        guard let keyID = jws.header.keyID, !keyID.isEmpty else { throw .missingKeyID }
+        guard let algorithm = JWSAlgorithm(name: jws.header.algorithm), provider.algorithms.contains(algorithm) else {
+            throw .wrongAlgorithm
+        }
+        return PrecheckedToken(
+            provider: provider,
+            keyID: keyID,
+            algorithm: algorithm,
+            jws: jws,
+            claims: IdentityClaims(claims, subject: subject, issuer: issuer, expires: expires),
+            clientID: clientID,
+            nonceDigest: nonce.map { SHA256.digest(of: Array($0.utf8)) },
+            tokenDigest: SHA256.digest(of: token)
+        )
+    }
+
+    private static func parse(_ token: [UInt8]) throws(Rejection) -> CompactJWS {
+        do throws(JWSFault) {
+            return try CompactJWS(parsing: token)
+        } catch {
+            throw .malformed(error)
+        }
+    }
+
+    private static func claims(of jws: CompactJWS) throws(Rejection) -> JSONObject {
+        let value: JSONValue
+        do throws(JSONFault) {
+            value = try StrictJSON.parse(jws.payload, limits: claimsLimits)
+        } catch {
+            throw .badClaims(error)
+        }
+        guard let claims = value.object else { throw .claimsNotObject }
+        return claims
+    }
+
+    private static func provider(
+        for claims: JSONObject,
+        among providers: [ProviderRecord]
+    ) throws(Rejection) -> (ProviderRecord, issuer: String) {
+        guard !providers.isEmpty else { throw .notConfigured }
+        guard let issuer = claims["iss"]?.string else { throw .wrongIssuer }
+        for provider in providers where provider.issuers.contains(where: { $0.isExactly(issuer) }) {
+            return (provider, issuer)
+        }
+        throw .wrongIssuer
+    }
+
+    /// A token for several audiences is for none: each of them could replay it to the others.
+    private static func audience(of claims: JSONObject, for provider: ProviderRecord) throws(Rejection) -> String {
+        guard !provider.clientIDs.isEmpty else { throw .notConfigured }
+        let audience: String?
+        switch claims["aud"] {
+        case .string(let text): audience = text
+        case .array(let elements): audience = elements.count == 1 ? elements[0].string : nil
+        default: audience = nil
+        }
+        guard let audience, !audience.isEmpty, provider.clientIDs.contains(where: { $0.isExactly(audience) }) else {
+            throw .wrongAudience
+        }
+        return audience
+    }
+
+    private static func checkTimes(
+        of claims: JSONObject,
+        issuedAgeMax: Duration,
+        at now: Timestamp
+    ) throws(Rejection) -> Timestamp {
+        guard let expires = NumericDate.moment(claims["exp"]) else { throw .badExpiry }
+        guard now < expires + leeway else { throw .expired }
+        if let value = claims["nbf"] {
+            guard let notBefore = NumericDate.moment(value) else { throw .badNotBefore }
+            guard now + leeway >= notBefore else { throw .notYetValid }
+        }
+        guard let issued = NumericDate.moment(claims["iat"]) else { throw .badIssuedAt }
+        guard now + leeway >= issued else { throw .issuedInFuture }
+        guard now - issued <= issuedAgeMax else { throw .issuedTooLongAgo }
+        return expires
+    }
+
+    /// The claim is the lower-hex SHA-256 of what was sent, or what was sent itself. Both are compared, in constant time.
+    private static func checkNonce(
+        of claims: JSONObject,
+        sent: String?,
+        policy: ProviderRecord.NoncePolicy
+    ) throws(Rejection) {
+        let claimed = claims["nonce"]
+        if policy == .optional, sent == nil, claimed == nil { return }
+        guard let sent, !sent.isEmpty, let claimed else { throw .missingNonce }
+        guard let claimed = claimed.string else { throw .wrongNonce }
+        let isHashed = ConstantTime.areEqual(claimed, SHA256.digest(of: Array(sent.utf8)).hex)
+        let isRaw = ConstantTime.areEqual(claimed, sent)
+        guard isHashed || isRaw else { throw .wrongNonce }
+    }
+
+    private static func subject(of claims: JSONObject) throws(Rejection) -> String {
+        guard let subject = claims["sub"]?.string, IdentityClaims.subjectRule.fault(in: subject) == nil else {
+            throw .badSubject
+        }
+        return subject
+    }
+}

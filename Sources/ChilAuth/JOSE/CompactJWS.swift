@@ -1,0 +1,50 @@
+import ChilCore
+
+/// A compact JWS taken apart: nothing in it is trusted before `isSigned(by:)` says so.
+package struct CompactJWS: Sendable {
+    package let header: JOSEHeader
+    package let payload: [UInt8]
+    package let signature: [UInt8]
+    /// The ASCII bytes that are signed: header, dot, payload, as they came.
+    package let signedBytes: [UInt8]
+
+    /// Apple's tokens have about 900 bytes.
+    package static let bytesMax = 8_192
+
+    /// Takes a token apart, strictly: size first, then exactly three canonical base64url parts, then the header.
+    package init(parsing token: UnsafeRawBufferPointer, bytesMax: Int = Self.bytesMax) throws(JWSFault) {
+        guard token.count <= bytesMax else { throw .tooLong }
+        var dots: (first: Int, second: Int) = (-1, -1)
+        for index in token.indices where token[index] == UInt8(ascii: ".") {
+            if dots.first < 0 {
+                dots.first = index
+            } else if dots.second < 0 {
+                dots.second = index
+            } else {
+                throw .notThreeParts
+            }
+        }
+        guard dots.second > 0 else { throw .notThreeParts }
+        guard let header = Base64URL.decode(UnsafeRawBufferPointer(rebasing: token[..<dots.first])),
+            let payload = Base64URL.decode(UnsafeRawBufferPointer(rebasing: token[(dots.first + 1)..<dots.second])),
+            let signature = Base64URL.decode(UnsafeRawBufferPointer(rebasing: token[(dots.second + 1)...]))
+        else { throw .notBase64URL }
+        self.header = try JOSEHeader(parsing: header)
+        self.payload = payload
+        self.signature = signature
+        signedBytes = [UInt8](token[..<dots.second])
+    }
+
+    /// The same for an array.
+    package init(parsing token: [UInt8], bytesMax: Int = Self.bytesMax) throws(JWSFault) {
+        let outcome = token.withUnsafeBytes { raw in
+            Result { () throws(JWSFault) in try CompactJWS(parsing: raw, bytesMax: bytesMax) }
+        }
+        self = try outcome.get()
+    }
+
+    /// Whether the signature is the key's, and the header names the key's own algorithm (RFC 8725 §3.1).
+    package func isSigned(by key: VerificationKey) -> Bool {
+        key.algorithm.rawValue.isExactly(header.algorithm) && key.accepts(signature, over: signedBytes)
+    }
+}

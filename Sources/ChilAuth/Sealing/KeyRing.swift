@@ -1,0 +1,88 @@
+import ChilCore
+package import ChilCrypto
+
+/// The server's master keys by version, and the keys made of them. The highest version makes, all versions read.
+package struct KeyRing: Sendable {
+    /// What a subkey is for; the raw value is HKDF's `info`, so it never changes.
+    package enum Purpose: String, CaseIterable, Sendable {
+        case seal = "chil/seal"
+        case refresh = "chil/refresh"
+        case url = "chil/url"
+        case cursor = "chil/cursor"
+    }
+
+    /// Never says what is in a line.
+    package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
+        case malformedLine(Int)
+        case repeatedVersion(Int)
+        case noKeys
+
+        package var description: String {
+            switch self {
+            case .malformedLine(let line):
+                "line \(line) of the key file is not `<version 1 to 255>:<64 lower-case hex digits>`: correct it"
+            case .repeatedVersion(let version):
+                "version \(version) is in the key file twice: keep one line for it"
+            case .noKeys:
+                "the key file has no key: add a line `1:` followed by the output of `openssl rand -hex 32`"
+            }
+        }
+    }
+
+    package static let masterKeyBytes = 32
+    /// The version that makes new things.
+    package let currentVersion: UInt8
+    private let subkeys: [UInt8: [Purpose: SecretBytes]]
+
+    /// Reads the text of the key file: lines `<version>:<64 lower-hex>`, `#` begins a comment line.
+    package init(parsing text: [UInt8]) throws(Fault) {
+        var subkeys: [UInt8: [Purpose: SecretBytes]] = [:]
+        let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let trimmed = Self.trim(line)
+            if trimmed.isEmpty || trimmed.first == UInt8(ascii: "#") { continue }
+            guard let (version, master) = Self.entry(trimmed) else { throw .malformedLine(index + 1) }
+            guard subkeys[version] == nil else { throw .repeatedVersion(Int(version)) }
+            subkeys[version] = Self.subkeys(of: master)
+        }
+        guard let highest = subkeys.keys.max() else { throw .noKeys }
+        currentVersion = highest
+        self.subkeys = subkeys
+    }
+
+    /// The key of a purpose in a version; nil if the ring has no such version.
+    package func subkey(_ purpose: Purpose, version: UInt8) -> SecretBytes? {
+        subkeys[version]?[purpose]
+    }
+
+    /// The key of a purpose that makes new things, with its version.
+    package func currentSubkey(_ purpose: Purpose) -> SecretBytes {
+        // `init` has filled every purpose of every version.
+        subkeys[currentVersion]?[purpose] ?? SecretBytes(copying: [])
+    }
+
+    private static func trim(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+        var line = line.drop(while: isSpace)
+        while let last = line.last, isSpace(last) { line.removeLast() }
+        return line
+    }
+
+    private static func entry(_ line: ArraySlice<UInt8>) -> (UInt8, SecretBytes)? {
+        let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, 1...3 ~= parts[0].count, parts[0].allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
+            let version = UInt8(String(decoding: parts[0], as: UTF8.self)), version > 0,
+            var master = parts[1].withUnsafeBytes({ Hex.decode($0) }), master.count == masterKeyBytes
+        else { return nil }
+        defer { ConstantTime.cleanse(&master) }
+        return (version, SecretBytes(copying: master))
+    }
+
+    private static func subkeys(of master: SecretBytes) -> [Purpose: SecretBytes] {
+        var subkeys: [Purpose: SecretBytes] = [:]
+        for purpose in Purpose.allCases {
+            subkeys[purpose] = HKDF.derive(from: master, info: Array(purpose.rawValue.utf8))
+        }
+        return subkeys
+    }
+}
