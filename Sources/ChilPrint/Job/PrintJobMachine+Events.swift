@@ -1,0 +1,164 @@
+package import ChilCore
+
+extension PrintJobMachine {
+    /// Takes a fact in and says what to do next. A fact that doesn't belong to the stage (late, repeated) changes nothing.
+    package mutating func received(_ event: PrintEvent, at now: Timestamp) -> PrintStep {
+        switch event {
+        case .taken: resume(at: now)
+        case .cancelRequested: cancelRequested(at: now)
+        case .retryRequested(let deadline): retryRequested(until: deadline, at: now)
+        case .printerChecked(let printer): printerChecked(printer, at: now)
+        case .jobCreated(let job): jobOpened(job, at: now)
+        case .jobFound(let job): jobOpened(job, at: now)
+        case .jobNotFound: jobNotFound(at: now)
+        case .documentSent: documentSent(at: now)
+        case .polled(let poll): polled(poll, at: now)
+        case .jobVanished(let printer): jobVanished(printer, at: now)
+        case .cancelAccepted: cancelAccepted(at: now)
+        case .stepFailed(let failure): stepFailed(failure, at: now)
+        }
+        return step(at: now)
+    }
+
+    private mutating func resume(at now: Timestamp) {
+        switch stage {
+        // Whether the request left before the crash is not known.
+        case .creating: enter(.finding(nil), at: now)
+        case .sending(let job): enter(.verifying(job), at: now)
+        case .queued, .finding, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed, .failed,
+            .canceled, .expired, .outcomeUnknown:
+            break
+        }
+        judgeDeadline(at: now)
+    }
+
+    /// What waiting has come to.
+    mutating func judgeDeadline(at now: Timestamp) {
+        if case .verifying = stage, now >= min(expiresAt, stageSince + PrintSchedule.verifyingMax) {
+            enter(.outcomeUnknown(.answerLost), at: now)
+        }
+        guard now >= expiresAt else { return }
+        switch stage {
+        // A remote job that may stand open has no document and prints nothing.
+        case .queued, .finding: enter(wantsCancel ? .canceled : .expired, at: now)
+        case .discarding(_, _, isDoubtful: true): enter(.outcomeUnknown(.answerLost), at: now)
+        case .discarding(_, let sequel, isDoubtful: false):
+            // It could not be taken back in time; the printer drops it by itself.
+            if case .requeue = sequel { enter(.expired, at: now) } else { follow(sequel, at: now) }
+        case .sent(let job): enter(.canceling(job, for: .deadline, isAsked: false), at: now)
+        case .blocked(let job, let block):
+            if block == .offline && failures > 0 {
+                enter(.outcomeUnknown(.printerGone), at: now)
+            } else {
+                enter(.canceling(job, for: .deadline, isAsked: false), at: now)
+            }
+        case .canceling where now >= stageSince + PrintSchedule.cancelingMax:
+            enter(.outcomeUnknown(failures > 0 ? .printerGone : .answerLost), at: now)
+        // A page that comes out is let out.
+        case .creating, .sending, .verifying, .printing, .canceling, .completed, .failed, .canceled, .expired,
+            .outcomeUnknown:
+            break
+        }
+    }
+
+    private mutating func cancelRequested(at now: Timestamp) {
+        guard !isOver else { return }
+        wantsCancel = true
+        switch stage {
+        case .queued: enter(.canceled, at: now)
+        case .sent(let job), .printing(let job), .blocked(let job, _):
+            enter(.canceling(job, for: .person, isAsked: false), at: now)
+        case .discarding(let job, .requeue, let isDoubtful):
+            enter(.discarding(job, then: .cancel, isDoubtful: isDoubtful), at: now)
+        // The answer that is awaited says what there is to cancel.
+        case .creating, .sending: break
+        case .finding, .verifying: nextAt = now
+        case .discarding, .canceling, .completed, .failed, .canceled, .expired, .outcomeUnknown: break
+        }
+    }
+
+    private mutating func retryRequested(until deadline: Timestamp, at now: Timestamp) {
+        switch stage {
+        case .failed, .canceled, .expired, .outcomeUnknown:
+            wantsCancel = false
+            (failures, polls, pagesPrinted, printerUpTime) = (0, 0, 0, nil)
+            expiresAt = deadline
+            enter(.queued(nil), at: now)
+        case .queued, .creating, .finding, .sending, .discarding, .verifying, .sent, .printing, .blocked, .canceling,
+            .completed:
+            break
+        }
+    }
+
+    private mutating func printerChecked(_ printer: PrinterSnapshot, at now: Timestamp) {
+        guard case .queued = stage else { return }
+        let needed: [Int32] = [0x0005, 0x0006]
+        if !printer.operations.isEmpty && !needed.allSatisfy(printer.operations.contains) {
+            return enter(.failed(.printerUnusable), at: now)
+        }
+        if !printer.documentFormats.isEmpty && !printer.documentFormats.contains("application/pdf") {
+            return enter(.failed(.formatUnsupported), at: now)
+        }
+        if !printer.isAcceptingJobs { return waitQueued(.notAccepting, at: now) }
+        if printer.stateReasons.contains(where: { $0.hasPrefix("spool-area-full") }) {
+            return waitQueued(.busy, at: now)
+        }
+        printerUpTime = printer.upTime
+        attempt += 1
+        enter(.creating, at: now)
+    }
+
+    /// Create-Job was answered, or its job found: the number is stored before the next step.
+    private mutating func jobOpened(_ job: RemoteJobID, at now: Timestamp) {
+        switch stage {
+        case .creating, .finding:
+            failures = 0
+            enter(wantsCancel ? .discarding(job, then: .cancel, isDoubtful: false) : .sending(job), at: now)
+        case .queued, .sending, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed, .failed,
+            .canceled, .expired, .outcomeUnknown:
+            break
+        }
+    }
+
+    mutating func jobNotFound(at now: Timestamp) {
+        guard case .finding(let wait) = stage else { return }
+        if wantsCancel { return enter(.canceled, at: now) }
+        waitQueued(wait, at: now)
+    }
+
+    private mutating func documentSent(at now: Timestamp) {
+        guard case .sending(let job) = stage else { return }
+        (failures, polls) = (0, 0)
+        if wantsCancel { return enter(.canceling(job, for: .person, isAsked: false), at: now) }
+        enter(.sent(job), at: now, after: PrintSchedule.pollDelay(polls: 0))
+    }
+
+    private mutating func cancelAccepted(at now: Timestamp) {
+        switch stage {
+        case .discarding(_, let sequel, false): follow(sequel, at: now)
+        case .canceling(let job, let end, _):
+            (failures, polls) = (0, 0)
+            enter(.canceling(job, for: end, isAsked: true), at: now, after: PrintSchedule.pollDelay(polls: 0))
+        case .queued, .creating, .finding, .sending, .discarding, .verifying, .sent, .printing, .blocked, .completed,
+            .failed, .canceled, .expired, .outcomeUnknown:
+            break
+        }
+    }
+
+    /// Waits in the queue, one failure older.
+    mutating func waitQueued(_ wait: PrintWait?, at now: Timestamp) {
+        if wantsCancel { return enter(.canceled, at: now) }
+        failures += 1
+        enter(.queued(wait), at: now, after: PrintSchedule.retryDelay(failures: failures))
+        judgeDeadline(at: now)
+    }
+
+    mutating func follow(_ sequel: Sequel, at now: Timestamp) {
+        switch sequel {
+        case .requeue(let wait): waitQueued(wait, at: now)
+        case .cancel: enter(.canceled, at: now)
+        case .expire: enter(.expired, at: now)
+        case .fail(let fail): enter(.failed(fail), at: now)
+        }
+    }
+}

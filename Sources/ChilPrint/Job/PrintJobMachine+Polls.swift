@@ -1,0 +1,75 @@
+import ChilCore
+
+extension PrintJobMachine {
+    mutating func polled(_ poll: PrintPoll, at now: Timestamp) {
+        guard awaitsPoll, let job = remoteJob else { return }
+        // No state: a failure of the poll, not of the job.
+        guard let state = poll.job.state else { return stepFailed(.answerLost(detail: "no job-state"), at: now) }
+        // After a restart the printer counts its jobs from 1 again.
+        if hasRestarted(poll.printer) && !poll.isOurs { return jobVanished(poll.printer, at: now) }
+        failures = 0
+        printerUpTime = poll.printer?.upTime ?? printerUpTime
+        pagesPrinted = max(pagesPrinted, poll.job.impressionsCompleted ?? 0)
+
+        if state.isFinal { return ended(state, poll, at: now) }
+        if case .verifying = stage, poll.isWaitingForDocument {
+            return enter(
+                .discarding(job, then: wantsCancel ? .cancel : .requeue(.answerLost), isDoubtful: false),
+                at: now
+            )
+        }
+        if case .discarding(_, let sequel, _) = stage, poll.isWaitingForDocument { return follow(sequel, at: now) }
+        let delay = PrintSchedule.pollDelay(polls: polls)
+        polls += 1
+        if case .canceling = stage {
+            nextAt = now + delay
+        } else if wantsCancel {
+            enter(.canceling(job, for: .person, isAsked: false), at: now)
+        } else if let block = poll.block {
+            enter(.blocked(job, block), at: now, after: delay)
+        } else {
+            let isProcessing = state == .processing || state == .processingStopped
+            enter(isProcessing ? .printing(job) : .sent(job), at: now, after: delay)
+        }
+        judgeDeadline(at: now)
+    }
+
+    private mutating func ended(_ state: JobSnapshot.State, _ poll: PrintPoll, at now: Timestamp) {
+        if state == .completed { return enter(.completed, at: now) }
+        switch stage {
+        case .discarding(_, let sequel, _): follow(sequel, at: now)
+        case .canceling(_, .deadline, _): enter(.expired, at: now)
+        case .canceling(_, .person, _): enter(.canceled, at: now)
+        case .queued, .creating, .finding, .sending, .verifying, .sent, .printing, .blocked, .completed, .failed,
+            .canceled, .expired, .outcomeUnknown:
+            enter(state == .aborted && !wantsCancel ? .failed(poll.abortReason) : .canceled, at: now)
+        }
+    }
+
+    /// The printer answers and does not know the job. Printers forget what they have finished, so an accepted job that
+    /// is gone was printed, unless the printer was switched off meanwhile.
+    mutating func jobVanished(_ printer: PrinterSnapshot?, at now: Timestamp) {
+        switch stage {
+        case .discarding(_, let sequel, _): follow(sequel, at: now)
+        case .verifying: enter(.outcomeUnknown(hasRestarted(printer) ? .printerRestarted : .answerLost), at: now)
+        case .canceling(_, let end, true): enter(end == .deadline ? .expired : .canceled, at: now)
+        case .sent, .printing, .blocked, .canceling(_, _, false):
+            enter(hasRestarted(printer) ? .outcomeUnknown(.printerRestarted) : .completed, at: now)
+        case .queued, .creating, .finding, .sending, .completed, .failed, .canceled, .expired, .outcomeUnknown: break
+        }
+    }
+
+    private func hasRestarted(_ printer: PrinterSnapshot?) -> Bool {
+        guard let before = printerUpTime, let after = printer?.upTime else { return false }
+        return after < before
+    }
+
+    private var awaitsPoll: Bool {
+        switch stage {
+        case .verifying, .sent, .printing, .blocked, .canceling, .discarding(_, _, true): true
+        case .queued, .creating, .finding, .sending, .discarding, .completed, .failed, .canceled, .expired,
+            .outcomeUnknown:
+            false
+        }
+    }
+}

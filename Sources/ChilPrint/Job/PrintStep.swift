@@ -1,0 +1,50 @@
+package import ChilCore
+
+/// The next thing that the worker must do for a job. It stores the machine before it does it.
+package enum PrintStep: Hashable, Sendable {
+    /// Nothing until then; afterwards `PrintEvent.taken`.
+    case wait(until: Timestamp)
+    case checkPrinter
+    case createJob(attempt: Int)
+    case findJob(attempt: Int)
+    case sendDocument(RemoteJobID)
+    case poll(RemoteJobID, attempt: Int)
+    case cancelJob(RemoteJobID)
+    /// The job is over.
+    case done
+}
+
+/// A fact that the machine is told.
+package enum PrintEvent: Hashable, Sendable {
+    /// The row was read: after a wait, by a new worker, or after a crash.
+    case taken
+    case cancelRequested
+    /// A person asks for it once more; also their answer to `outcomeUnknown`.
+    case retryRequested(expiresAt: Timestamp)
+    case printerChecked(PrinterSnapshot)
+    case jobCreated(RemoteJobID)
+    case jobFound(RemoteJobID)
+    /// The printer answered, and the job is not among its jobs.
+    case jobNotFound
+    case documentSent
+    case polled(PrintPoll)
+    /// A poll: the printer knows no such job (any more).
+    case jobVanished(PrinterSnapshot?)
+    case cancelAccepted
+    /// The step at hand did not succeed.
+    case stepFailed(IPPFailure)
+}
+
+/// What a poll sees: the job, and the printer, which alone may know that paper is out.
+package struct PrintPoll: Hashable, Sendable {
+    package let job: JobSnapshot
+    /// The job's name is the one that was given.
+    package let isOurs: Bool
+    package let printer: PrinterSnapshot?
+
+    package init(job: JobSnapshot, isOurs: Bool, printer: PrinterSnapshot?) {
+        self.job = job
+        self.isOurs = isOurs
+        self.printer = printer
+    }
+}
