@@ -225,14 +225,12 @@ struct IPPMessageTests {
     @Test func anyChangedByteIsSurvived() throws {
         let bytes = try everything.encoded()
         for index in bytes.indices {
-            for value in UInt8.min...UInt8.max {
+            for value in [0x00, 0x01, 0x03, 0x34, 0x37, 0x4A, 0x7F, 0x80, 0xFF, bytes[index] ^ 1] {
                 var changed = bytes
                 changed[index] = value
-                do {
-                    let message = try IPPMessage(decoding: changed)
-                    let again = try IPPMessage(decoding: message.encoded())
-                    #expect(again == message, "byte \(index) = \(value)")
-                } catch {}
+                guard let message = try? IPPMessage(decoding: changed) else { continue }
+                let again = try IPPMessage(decoding: message.encoded())
+                if again != message { Issue.record("byte \(index) = \(value)") }
             }
         }
     }
