@@ -5,4 +5,9 @@ extension HTTPLoop {
     package nonisolated func requestStop() {
         loop.post { self.assumeIsolated { $0.stop() } }
     }
+
+    /// Calls `body` with the handler on its loop, soon. From any thread.
+    package nonisolated func withHandler(_ body: @escaping @Sendable (any RequestHandler) -> Void) {
+        loop.post { self.assumeIsolated { body($0.server.handler) } }
+    }
 }

@@ -3,7 +3,7 @@ package import ChilLoop
 /// A server on one loop. Several with one `Listener` and one `LoopBalance` share the port.
 package actor HTTPLoop {
     package nonisolated let loop: EventLoop
-    private let server: HTTPServer
+    let server: HTTPServer
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()

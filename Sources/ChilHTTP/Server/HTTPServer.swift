@@ -14,6 +14,7 @@ final class HTTPServer: ReadinessHandler {
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private(set) var isStopping = false
     private var isAccepting = false
+    private var hasToldDone = false
 
     /// Where sockets are read into: one buffer for the loop, since what is kept is copied out before the next read.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
@@ -112,6 +113,7 @@ final class HTTPServer: ReadinessHandler {
         connections[ObjectIdentifier(connection)] = connection
         await connection.serve()
         connections[ObjectIdentifier(connection)] = nil
+        if isStopping { tellIfDone() }
     }
 
     // MARK: Stopping
@@ -134,7 +136,15 @@ final class HTTPServer: ReadinessHandler {
         }
     }
 
+    /// Once nothing is connected any more the handler may let go of what its requests needed.
+    private func tellIfDone() {
+        guard isStopping, connections.isEmpty, accepted.isEmpty, !hasToldDone else { return }
+        hasToldDone = true
+        handler.requestsAreDone()
+    }
+
     private func endIdleConnections() {
+        tellIfDone()
         for connection in connections.values where !connection.isBusy { connection.stream.interruptReader() }
     }
 

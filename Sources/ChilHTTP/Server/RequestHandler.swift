@@ -11,11 +11,15 @@ package protocol RequestHandler: AnyObject {
     /// Long-lived work beside the requests, on the same loop. Returns after `stop()`.
     func background() async
 
-    /// The server stops: `background()` shall return once running requests are done.
+    /// The server stops: no new connections come, running requests go on.
     func stop()
+
+    /// The last connection is closed: `background()` shall return.
+    func requestsAreDone()
 }
 
 extension RequestHandler {
     package func background() async {}
     package func stop() {}
+    package func requestsAreDone() {}
 }

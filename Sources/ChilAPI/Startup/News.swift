@@ -1,0 +1,74 @@
+import ChilCore
+import ChilDatabase
+import ChilHTTP
+import ChilLoop
+import ChilStore
+
+/// What PostgreSQL announces, told to every loop of the process.
+///
+/// `@unchecked Sendable`: the listener is made and used on one loop.
+final class News: @unchecked Sendable {
+    private let shared: SharedState
+    private let servers: [HTTPLoop]
+    private var listener: NotificationListener?
+
+    init(_ shared: SharedState, _ servers: [HTTPLoop]) {
+        self.shared = shared
+        self.servers = servers
+    }
+
+    /// On the loop that shall listen.
+    func open(on loop: EventLoop) {
+        let listener = NotificationListener(
+            url: shared.configuration.database.url,
+            channel: Notify.channel,
+            on: loop,
+            freshness: shared.freshness,
+            received: { [self] in heard($0) },
+            reconnected: { [self] in tell(.everything) }
+        )
+        self.listener = listener
+        listener.open()
+    }
+
+    private func heard(_ payload: String) {
+        let words = payload.split(separator: " ")
+        let numbers = words.dropFirst().compactMap { Int64($0) }
+        switch (words.first, numbers.count) {
+        case ("tenant", 1): tell(.tenant(TenantID(rawValue: numbers[0])))
+        case ("session", 2): tell(.session(SessionID(rawValue: numbers[1]), of: TenantID(rawValue: numbers[0])))
+        case ("user", 2): tell(.user(UserID(rawValue: numbers[1]), in: TenantID(rawValue: numbers[0])))
+        case ("work", 0): shared.work.ring()
+        // A newer release may announce what this one does not know.
+        default: break
+        }
+    }
+
+    private func tell(_ change: Change) {
+        for server in servers {
+            server.withHandler { ($0 as? APIService)?.heard(change) }
+        }
+    }
+}
+
+/// Something that a loop may have kept is different now.
+enum Change: Sendable {
+    case tenant(TenantID)
+    case session(SessionID, of: TenantID)
+    case user(UserID, in: TenantID)
+    /// Announcements may have been missed.
+    case everything
+}
+
+extension APIService {
+    func heard(_ change: Change) {
+        switch change {
+        case .tenant(let tenant): tenants.forget(tenant)
+        case .session(let session, let tenant): sessions.sessionEnded(session, of: tenant, at: loop.monotonicNow)
+        case .user(let user, let tenant): sessions.sessionsEnded(of: user, in: tenant, at: loop.monotonicNow)
+        case .everything:
+            tenants.forgetAll()
+            sessions.forgetAll()
+        }
+    }
+}
