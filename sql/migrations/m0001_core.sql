@@ -266,6 +266,7 @@ create table print_job (
     copies         integer     not null,
     remote_job_id  integer,
     remote_job_uri text,
+    machine        text,       -- the job machine as it writes itself; null before its first step
     event_count    integer     not null default 1,
     created_at     timestamptz not null,
     updated_at     timestamptz not null,

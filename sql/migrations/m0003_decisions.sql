@@ -370,7 +370,7 @@ create function chil_create_print_job(
 -- (p_again_ms null: never, the work is done). False: the lease is another's now, nothing was written.
 create function chil_advance_print_job(
     p_tenant bigint, p_work bigint, p_fence bigint, p_job bigint, p_state text, p_reason text,
-    p_remote_job_id integer, p_remote_job_uri text, p_again_ms bigint, p_now timestamptz
+    p_remote_job_id integer, p_remote_job_uri text, p_machine text, p_again_ms bigint, p_now timestamptz
 ) returns boolean
     language plpgsql volatile
     as $$
@@ -388,9 +388,9 @@ create function chil_advance_print_job(
         end if;
         update print_job j
            set remote_job_id = coalesce(p_remote_job_id, j.remote_job_id),
-               remote_job_uri = coalesce(p_remote_job_uri, j.remote_job_uri)
-         where j.tenant_id = p_tenant and j.job_id = p_job
-           and (p_remote_job_id is not null or p_remote_job_uri is not null);
+               remote_job_uri = coalesce(p_remote_job_uri, j.remote_job_uri),
+               machine = p_machine
+         where j.tenant_id = p_tenant and j.job_id = p_job;
         -- A step that changes nothing adds nothing to the history.
         update print_job j
            set state = p_state, reason = p_reason, event_count = j.event_count + 1, updated_at = p_now

@@ -93,7 +93,7 @@ package enum IdentityVerifier {
         let (provider, issuer) = try provider(for: claims, among: providers)
         let clientID = try audience(of: claims, for: provider)
         let expires = try checkTimes(of: claims, issuedAgeMax: provider.issuedAgeMax, at: now)
-        try checkNonce(of: claims, sent: nonce, policy: provider.noncePolicy)
+        let nonceDigest = try checkNonce(of: claims, sent: nonce, policy: provider.noncePolicy)
         let subject = try subject(of: claims)
         if let userID, !userID.isExactly(subject) { throw .wrongUserID }
         guard let keyID = jws.header.keyID, !keyID.isEmpty else { throw .missingKeyID }
@@ -107,7 +107,7 @@ package enum IdentityVerifier {
             jws: jws,
             claims: IdentityClaims(claims, subject: subject, issuer: issuer, expires: expires),
             clientID: clientID,
-            nonceDigest: nonce.map { SHA256.digest(of: Array($0.utf8)) },
+            nonceDigest: nonceDigest,
             tokenDigest: SHA256.digest(of: token)
         )
     }
@@ -176,18 +176,22 @@ package enum IdentityVerifier {
     }
 
     /// The claim is the lower-hex SHA-256 of what was sent, or what was sent itself. Both are compared, in constant time.
+    ///
+    /// - Returns: the digest of what was sent; nil where the policy lets both be missing.
     private static func checkNonce(
         of claims: JSONObject,
         sent: String?,
         policy: ProviderRecord.NoncePolicy
-    ) throws(Rejection) {
+    ) throws(Rejection) -> Digest256? {
         let claimed = claims["nonce"]
-        if policy == .optional, sent == nil, claimed == nil { return }
+        if policy == .optional, sent == nil, claimed == nil { return nil }
         guard let sent, !sent.isEmpty, let claimed else { throw .missingNonce }
         guard let claimed = claimed.string else { throw .wrongNonce }
-        let isHashed = ConstantTime.areEqual(claimed, SHA256.digest(of: Array(sent.utf8)).hex)
+        let digest = SHA256.digest(of: Array(sent.utf8))
+        let isHashed = ConstantTime.areEqual(claimed, digest.hex)
         let isRaw = ConstantTime.areEqual(claimed, sent)
         guard isHashed || isRaw else { throw .wrongNonce }
+        return digest
     }
 
     private static func subject(of claims: JSONObject) throws(Rejection) -> String {

@@ -32,21 +32,47 @@ package struct KeyRing: Sendable {
     package static let masterKeyBytes = 32
     /// The version that makes new things.
     package let currentVersion: UInt8
-    private let subkeys: [UInt8: [Purpose: SecretBytes]]
+    private let current: Subkeys
+    private let subkeys: [UInt8: Subkeys]
+
+    /// The keys of one version, one for each purpose.
+    private struct Subkeys: Sendable {
+        let seal: SecretBytes
+        let refresh: SecretBytes
+        let url: SecretBytes
+        let cursor: SecretBytes
+
+        init(of master: SecretBytes) {
+            seal = HKDF.subkey(of: master, purpose: Purpose.seal.rawValue)
+            refresh = HKDF.subkey(of: master, purpose: Purpose.refresh.rawValue)
+            url = HKDF.subkey(of: master, purpose: Purpose.url.rawValue)
+            cursor = HKDF.subkey(of: master, purpose: Purpose.cursor.rawValue)
+        }
+
+        subscript(purpose: Purpose) -> SecretBytes {
+            switch purpose {
+            case .seal: seal
+            case .refresh: refresh
+            case .url: url
+            case .cursor: cursor
+            }
+        }
+    }
 
     /// Reads the text of the key file: lines `<version>:<64 lower-hex>`, `#` begins a comment line.
     package init(parsing text: [UInt8]) throws(Fault) {
-        var subkeys: [UInt8: [Purpose: SecretBytes]] = [:]
+        var subkeys: [UInt8: Subkeys] = [:]
         let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let trimmed = Self.trim(line)
             if trimmed.isEmpty || trimmed.first == UInt8(ascii: "#") { continue }
             guard let (version, master) = Self.entry(trimmed) else { throw .malformedLine(index + 1) }
             guard subkeys[version] == nil else { throw .repeatedVersion(Int(version)) }
-            subkeys[version] = Self.subkeys(of: master)
+            subkeys[version] = Subkeys(of: master)
         }
-        guard let highest = subkeys.keys.max() else { throw .noKeys }
-        currentVersion = highest
+        guard let (version, current) = subkeys.max(by: { $0.key < $1.key }) else { throw .noKeys }
+        currentVersion = version
+        self.current = current
         self.subkeys = subkeys
     }
 
@@ -57,8 +83,7 @@ package struct KeyRing: Sendable {
 
     /// The key of a purpose that makes new things, with its version.
     package func currentSubkey(_ purpose: Purpose) -> SecretBytes {
-        // `init` has filled every purpose of every version.
-        subkeys[currentVersion]?[purpose] ?? SecretBytes(copying: [])
+        current[purpose]
     }
 
     private static func trim(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -76,13 +101,5 @@ package struct KeyRing: Sendable {
         else { return nil }
         defer { ConstantTime.cleanse(&master) }
         return (version, SecretBytes(copying: master))
-    }
-
-    private static func subkeys(of master: SecretBytes) -> [Purpose: SecretBytes] {
-        var subkeys: [Purpose: SecretBytes] = [:]
-        for purpose in Purpose.allCases {
-            subkeys[purpose] = HKDF.derive(from: master, info: Array(purpose.rawValue.utf8))
-        }
-        return subkeys
     }
 }

@@ -11,6 +11,15 @@ package enum HKDF {
         count: Int = 32
     ) -> SecretBytes? {
         guard 0...outputBytesMax ~= count else { return nil }
+        return expand(key, salt: salt, info: info, count: count)
+    }
+
+    /// 32 bytes bound to a salt and a purpose.
+    package static func subkey(of key: SecretBytes, salt: [UInt8] = [], purpose: String) -> SecretBytes {
+        expand(key, salt: salt, info: Array(purpose.utf8), count: Digest256.byteCount)
+    }
+
+    private static func expand(_ key: SecretBytes, salt: [UInt8], info: [UInt8], count: Int) -> SecretBytes {
         let extracted = key.withUnsafeBytes { HMACSHA256(key: salt).code(of: $0) }
         let expander = extracted.withUnsafeBytes { HMACSHA256(key: $0) }
         var output: [UInt8] = []
@@ -23,16 +32,10 @@ package enum HKDF {
             counter &+= 1
         }
         output.removeLast(output.count - count)
-        let secret = SecretBytes(copying: output)
-        ConstantTime.cleanse(&output)
-        ConstantTime.cleanse(&block)
-        return secret
-    }
-
-    /// The same with the purpose as text, 32 bytes.
-    package static func subkey(of key: SecretBytes, salt: [UInt8] = [], purpose: StaticString) -> SecretBytes {
-        let info = Array(UnsafeBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
-        // 32 is within the limit, so there is always an answer.
-        return derive(from: key, salt: salt, info: info) ?? SecretBytes(copying: [])
+        defer {
+            ConstantTime.cleanse(&output)
+            ConstantTime.cleanse(&block)
+        }
+        return SecretBytes(copying: output)
     }
 }

@@ -16,6 +16,8 @@ package struct PrintJobTask: Sendable {
     package let owner: UserID
     package let remoteJobID: Int32?
     package let remoteJobURI: String?
+    /// The job machine's own text; `nil` before its first step.
+    package let machine: String?
     package let printer: PrinterRecord
     /// `nil`: the drawing was deleted.
     package let image: Image?
@@ -28,7 +30,7 @@ package struct PrintJobLoad: TenantStatement {
         select j.job_id, j.drawing_id, j.printer_id, j.state, j.reason, j.scale, j.copies, j.created_at, j.updated_at,
                j.owner_id, j.remote_job_id, j.remote_job_uri,
                p.printer_id, p.name, p.kind, p.uri, p.is_default, p.state,
-               d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title
+               d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title, j.machine
           from print_job j
           join printer p on p.tenant_id = $1 and p.printer_id = j.printer_id
           left join drawing d on d.tenant_id = $1 and d.drawing_id = j.drawing_id
@@ -62,6 +64,7 @@ package struct PrintJobLoad: TenantStatement {
             owner: try row.id(9),
             remoteJobID: try row.int32OrNil(10),
             remoteJobURI: row.textOrNil(11),
+            machine: row.textOrNil(24),
             printer: try PrinterRecord(row, from: 12),
             image: image
         )
@@ -72,18 +75,20 @@ package struct PrintJobLoad: TenantStatement {
 /// False: the lease is another's now, nothing was written.
 package struct PrintJobAdvance: TenantStatement {
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+    package static let sql = SQL("select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
 
     let item: WorkItem
     let state: PrintJobState
     let reason: String?
     let remoteJobID: Int32?
     let remoteJobURI: String?
+    let machine: String
     let again: Duration?
     let now: Timestamp
 
     /// - Parameters:
     ///   - remoteJobID: the printer's number for the job; `nil` leaves what is stored.
+    ///   - machine: the job machine's own text, from which the next holder goes on.
     ///   - again: when the job is due next, from now; `nil`: never, its work is done.
     package init(
         _ item: WorkItem,
@@ -91,6 +96,7 @@ package struct PrintJobAdvance: TenantStatement {
         reason: String?,
         remoteJobID: Int32? = nil,
         remoteJobURI: String? = nil,
+        machine: String,
         again: Duration?,
         at now: Timestamp
     ) {
@@ -99,6 +105,7 @@ package struct PrintJobAdvance: TenantStatement {
         self.reason = reason
         self.remoteJobID = remoteJobID
         self.remoteJobURI = remoteJobURI
+        self.machine = machine
         self.again = again
         self.now = now
     }
@@ -114,6 +121,7 @@ package struct PrintJobAdvance: TenantStatement {
         values.append(reason)
         values.append(int32: remoteJobID)
         values.append(remoteJobURI)
+        values.append(machine)
         values.append(again.map { $0.wholeMicroseconds / 1_000 })
         values.append(now)
     }

@@ -16,6 +16,28 @@ package struct ProviderRecord: Sendable {
     /// `host:port` at a private address that keys may be fetched from.
     package let allowedPrivateEndpoint: String?
     package let isDevelopment: Bool
+
+    package init(
+        id: ProviderID,
+        issuers: [String],
+        clientIDs: [String],
+        jwksURL: String,
+        algorithms: [String],
+        noncePolicy: NoncePolicy,
+        iatAgeMax: Duration,
+        allowedPrivateEndpoint: String?,
+        isDevelopment: Bool
+    ) {
+        self.id = id
+        self.issuers = issuers
+        self.clientIDs = clientIDs
+        self.jwksURL = jwksURL
+        self.algorithms = algorithms
+        self.noncePolicy = noncePolicy
+        self.iatAgeMax = iatAgeMax
+        self.allowedPrivateEndpoint = allowedPrivateEndpoint
+        self.isDevelopment = isDevelopment
+    }
 }
 
 /// The provider records of a tenant with their issuers and client ids.

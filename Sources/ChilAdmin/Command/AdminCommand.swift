@@ -1,0 +1,23 @@
+/// One command: read its words, do its work, hand back rows. It neither prints nor exits.
+protocol AdminCommand: Sendable {
+    associatedtype Row: ListingRow
+
+    static var guide: CommandGuide { get }
+
+    /// Takes what the guide lists from the words, checked; what is left over is refused by the caller.
+    init(_ words: inout ArgumentReader) throws(UsageError)
+
+    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<Row>
+}
+
+extension AdminCommand {
+    /// This command's place in the table.
+    static var entry: CommandTable.Entry {
+        CommandTable.Entry(guide: guide) { (words: inout ArgumentReader) throws(UsageError) in try Self(&words) }
+    }
+
+    /// `run`, for a caller that does not know the row's type.
+    func answer(_ services: any AdminServices) async throws(AdminFault) -> any Renderable {
+        try await run(services)
+    }
+}

@@ -1,0 +1,94 @@
+/// All commands, by noun and verb.
+struct CommandTable: Sendable {
+    static let standard = CommandTable([
+        Migrate.entry,
+        TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantSuspend.entry, TenantResume.entry,
+        ClientAdd.entry, ClientList.entry, ClientRemove.entry,
+        QuotaSet.entry, QuotaList.entry,
+        PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterRemove.entry,
+        DevIssuer.entry, DevToken.entry,
+    ])
+
+    /// One line per noun, for the first page of help, in its order.
+    static let nouns: [(name: String, summary: String)] = [
+        ("migrate", "make the roles and bring the schema up to date"),
+        ("tenant", "the apps' owners: create, list, suspend"),
+        ("client", "which identity tokens a tenant accepts"),
+        ("quota", "how much a tenant may use"),
+        ("printer", "where a tenant's drawings are printed"),
+        ("dev", "an issuer and tokens for development; never for production"),
+    ]
+
+    /// What the words name.
+    enum Match {
+        case command(Entry, rest: [String])
+        /// A noun without a verb.
+        case noun(String)
+        /// No word at all.
+        case nothing
+    }
+
+    /// A command by its guide, and how its words are read.
+    struct Entry: Sendable {
+        let guide: CommandGuide
+        let read: @Sendable (inout ArgumentReader) throws(UsageError) -> any AdminCommand
+    }
+
+    let commands: [Entry]
+
+    init(_ commands: [Entry]) {
+        self.commands = commands
+    }
+
+    func commands(of noun: String) -> [Entry] {
+        commands.filter { $0.guide.path.first == noun }
+    }
+
+    /// Finds the command, past flags that stand before it.
+    func match(_ words: [String]) throws(UsageError) -> Match {
+        var rest = words
+        guard let noun = try Self.takeWord(&rest) else { return .nothing }
+        let family = commands(of: noun)
+        guard !family.isEmpty else {
+            throw .unknown(
+                "command",
+                noun,
+                known: Self.nouns.map(\.name),
+                otherwise: "`chiladmin --help` shows the commands."
+            )
+        }
+        if let alone = family.first(where: { $0.guide.path == [noun] }) { return .command(alone, rest: rest) }
+        guard let verb = try Self.takeWord(&rest) else { return .noun(noun) }
+        guard let command = family.first(where: { $0.guide.path == [noun, verb] }) else {
+            throw .unknown(
+                "command",
+                "\(noun) \(verb)",
+                known: family.map(\.guide.name),
+                otherwise: "`chiladmin \(noun) --help` shows what can be done with it."
+            )
+        }
+        return .command(command, rest: rest)
+    }
+
+    /// Removes the first word that is no global flag and no value of one.
+    private static func takeWord(_ words: inout [String]) throws(UsageError) -> String? {
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            guard word.utf8.first == UInt8(ascii: "-") else { return words.remove(at: index) }
+            guard word != "--" else { return nil }
+            let (written, attached) = SortedWords.split(word)
+            let name = GlobalFlags.shortNames[written] ?? written
+            guard let flag = GlobalFlags.all.first(where: { $0.name == name }) else {
+                throw .unknown(
+                    "flag",
+                    written,
+                    known: GlobalFlags.all.map(\.name),
+                    otherwise: "A command's own flags stand after its noun and verb."
+                )
+            }
+            index += flag.placeholder != nil && attached == nil ? 2 : 1
+        }
+        return nil
+    }
+}

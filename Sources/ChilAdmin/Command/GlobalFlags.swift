@@ -1,0 +1,17 @@
+/// The flags that every command understands, wherever they stand.
+enum GlobalFlags {
+    static let output = CommandGuide.Flag.flag("--output", "table|json", "how the answer is written; -o is the same")
+    static let databaseURL = CommandGuide.Flag.flag(
+        "--database-url",
+        "URL",
+        "the database, instead of CHIL_DATABASE_URL (which keeps a password out of the process list)"
+    )
+    static let noColor = CommandGuide.Flag.toggle("--no-color", "no colours, as with NO_COLOR in the environment")
+    static let help = CommandGuide.Flag.toggle("--help", "this page; -h is the same")
+    static let version = CommandGuide.Flag.toggle("--version", "the release of chiladmin")
+
+    static let all = [output, databaseURL, noColor, help, version]
+
+    /// The two letters that have a meaning of their own; there are no other short flags and no abbreviations.
+    static let shortNames = ["-o": "--output", "-h": "--help"]
+}

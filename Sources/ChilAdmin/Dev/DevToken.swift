@@ -1,0 +1,92 @@
+import ChilCore
+import Glibc
+
+/// `chiladmin dev token`
+struct DevToken: AdminCommand {
+    static let guide = CommandGuide(
+        path: ["dev", "token"],
+        summary: "make an identity token as the development issuer would",
+        examples: [
+            .init(
+                "chiladmin dev token --keys keys --issuer http://127.0.0.1:8082 --client-id dev.app --subject ann",
+                "one token on standard output"
+            ),
+            .init(
+                "chiladmin dev token --keys keys --issuer http://127.0.0.1:8082 --client-id dev.app --subject load "
+                    + "--count 100000 --out tokens.txt",
+                "many distinct ones, a line each, subjects load-1, load-2…"
+            ),
+        ],
+        flags: [
+            .required("--keys", "DIR", "the issuer's folder of keys"),
+            .required("--issuer", "URL", "iss"),
+            .required("--client-id", "ID", "aud"),
+            .required("--subject", "TEXT", "sub: who signs in"),
+            .flag("--alg", "ES256|RS256", "which key signs (default: ES256)"),
+            .flag("--nonce", "TEXT", "nonce, as it shall stand in the token"),
+            .flag("--email", "TEXT", "email, with email_verified true"),
+            .flag("--expires-in", "SECONDS", "exp − iat (default: 600); negative for one that is over"),
+            .flag("--issued-at", "SECONDS", "iat, since 1970 (default: now)"),
+            .flag("--claim", "NAME=VALUE", repeats: true, "another claim, JSON or text; replaces one of that name"),
+            .flag("--count", "N", "how many; needs --out"),
+            .flag("--out", "FILE", "where to, a line each; mode 0600, replaced if it is there"),
+        ]
+    )
+
+    let keysFolder: String
+    let algorithm: TokenAlgorithm
+    let issuer: WebAddress
+    let clientID: ClientID
+    let subject: String
+    let nonce: String?
+    let email: String?
+    let issuedAt: Seconds?
+    let lifetime: Seconds
+    let extraClaims: [ExtraClaim]
+    let bulk: (count: Int, path: String)?
+
+    init(_ words: inout ArgumentReader) throws(UsageError) {
+        keysFolder = try words.required("--keys")
+        algorithm = try words.optional("--alg") ?? .es256
+        issuer = try words.required("--issuer")
+        clientID = try words.required("--client-id")
+        subject = try words.required("--subject")
+        nonce = try words.optional("--nonce")
+        email = try words.optional("--email")
+        issuedAt = try words.optional("--issued-at")
+        lifetime = try words.optional("--expires-in") ?? Seconds(600)
+        extraClaims = try words.all("--claim")
+        bulk = try Self.bulk(count: try words.optional("--count"), path: try words.optional("--out"))
+    }
+
+    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<TokenRow> {
+        let draft = TokenDraft(
+            issuer: issuer.text,
+            clientID: clientID,
+            subject: subject,
+            nonce: nonce,
+            email: email,
+            issuedAt: issuedAt.map { Timestamp(seconds: $0.count) } ?? services.now(),
+            lifetime: lifetime,
+            extraClaims: extraClaims
+        )
+        let batch = TokenBatch(draft: draft, count: bulk?.count ?? 1, seed: .random(in: 0...(.max)))
+        guard let bulk else {
+            let token = try batch.single(signer: try services.tokenSigner(keys: keysFolder, algorithm: algorithm))
+            return Listing(one: TokenRow(token: String(decoding: token, as: UTF8.self)), shape: .bare)
+        }
+        let file = try services.makeFile(at: bulk.path)
+        let signer = try services.tokenSigner(keys: keysFolder, algorithm: algorithm)
+        try await batch.write(to: file, signer: signer, width: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        return .silent(notes: ["\(bulk.count) tokens in \(bulk.path)."])
+    }
+
+    private static func bulk(count: Int64?, path: String?) throws(UsageError) -> (count: Int, path: String)? {
+        guard count != nil || path != nil else { return nil }
+        guard let path else { throw UsageError("--out is missing", hint: "--count N needs --out FILE.") }
+        guard let count = Int(exactly: count ?? 1), (1...TokenBatch.countMax).contains(Int64(count)) else {
+            throw UsageError("--count: not a whole number from 1 to \(TokenBatch.countMax)")
+        }
+        return (count, path)
+    }
+}

@@ -1,0 +1,23 @@
+/// One column of a table and one member of a JSON object: both are made from the same value.
+struct Column<Row: Sendable>: Sendable {
+    /// The JSON member; published, never renamed. The table's heading is made from it: `createdAt` is `CREATED AT`.
+    let key: String
+    /// Long or rarely wanted values are left out of lists; `show` and JSON have them.
+    let isListed: Bool
+    let value: @Sendable (Row) -> Field
+
+    init(_ key: String, listed: Bool = true, _ value: @escaping @Sendable (Row) -> Field) {
+        self.key = key
+        isListed = listed
+        self.value = value
+    }
+
+    var heading: String {
+        var heading = ""
+        for letter in key.unicodeScalars {
+            if letter.properties.isUppercase { heading.append(" ") }
+            heading += letter.properties.uppercaseMapping
+        }
+        return heading
+    }
+}

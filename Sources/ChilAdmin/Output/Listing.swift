@@ -1,0 +1,46 @@
+/// A value that can be a line of a table and an object of JSON.
+protocol ListingRow: Sendable {
+    static var columns: [Column<Self>] { get }
+}
+
+/// What a command found or did, for `render` to write.
+struct Listing<Row: ListingRow>: Renderable {
+    enum Shape: Equatable, Sendable {
+        /// Any number of rows: a table with headings, or a JSON array.
+        case rows
+        /// One thing: a line for each of its values, or a JSON object.
+        case record
+        /// One thing that is used by other commands: its first value alone, or a JSON object.
+        case bare
+    }
+
+    let shape: Shape
+    let rows: [Row]
+    /// Sentences for standard error: what it means, what to do next.
+    let notes: [String]
+
+    /// Any number of rows.
+    init(_ rows: [Row], notes: [String] = []) {
+        shape = .rows
+        self.rows = rows
+        self.notes = notes
+    }
+
+    /// One thing.
+    init(one row: Row, shape: Shape = .record, notes: [String] = []) {
+        self.shape = shape
+        rows = [row]
+        self.notes = notes
+    }
+
+    /// Nothing for standard output: the data went elsewhere.
+    static func silent(notes: [String]) -> Self {
+        Self([], notes: notes, shape: .bare)
+    }
+
+    private init(_ rows: [Row], notes: [String], shape: Shape) {
+        self.shape = shape
+        self.rows = rows
+        self.notes = notes
+    }
+}

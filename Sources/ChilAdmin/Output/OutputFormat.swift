@@ -1,0 +1,5 @@
+/// How rows are written to standard output.
+enum OutputFormat: String, ArgumentChoice {
+    case table
+    case json
+}

@@ -1,0 +1,41 @@
+import ChilCore
+import ChilDatabase
+import ChilPrint
+import ChilStore
+
+extension LiveServices: PrinterServices {
+    func addPrinter(_ draft: PrinterDraft, to slug: Slug) async throws(AdminFault) -> PrinterRow {
+        let tenant = try await record(of: slug)
+        let change = ChilStore.PrinterAdd(
+            try fresh(),
+            to: tenant.id,
+            name: draft.name.text,
+            uri: draft.uri.description,
+            isDefault: draft.isDefault,
+            note: try note()
+        )
+        return PrinterRow(try await ask { database throws(DatabaseError) in try await change.run(on: database) })
+    }
+
+    func printers(of slug: Slug) async throws(AdminFault) -> [PrinterRow] {
+        let tenant = try await record(of: slug)
+        return try await ask { database throws(DatabaseError) in
+            try await ChilStore.PrinterList(of: tenant.id).rows(from: database)
+        }.map(PrinterRow.init)
+    }
+
+    func testPrinter(named name: String, of slug: Slug) async throws(AdminFault) -> PrinterReport {
+        guard let printer = try await printers(of: slug).first(where: { $0.name.isExactly(name) }) else {
+            throw .noSuchPrinter(name, tenant: slug.text)
+        }
+        return try await report(on: printer)
+    }
+
+    func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow {
+        let tenant = try await record(of: slug)
+        let change = ChilStore.PrinterRemove(named: name, of: tenant.id, note: try note())
+        let removed = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
+        guard let removed else { throw .noSuchPrinter(name, tenant: slug.text) }
+        return PrinterRow(removed)
+    }
+}

@@ -1,0 +1,72 @@
+import ChilHTTP
+import ChilLoop
+import ChilPrint
+
+extension LiveServices {
+    /// Asks the printer itself, from this machine.
+    func report(on printer: PrinterRow) async throws(AdminFault) -> PrinterReport {
+        let uri: PrinterURI
+        do {
+            uri = try PrinterURI(printer.uri)
+        } catch {
+            throw AdminFault(.dataRefused, "'\(printer.uri)' is no printer's address", remedy: error.sentence)
+        }
+        guard let port = UInt16(exactly: uri.port), let url = HTTPURL(uri.httpAddress) else {
+            throw AdminFault(
+                .dataRefused,
+                "'\(printer.uri)' is no printer's address",
+                remedy: PrinterURI.Refusal.path.sentence
+            )
+        }
+        let answer = await LoopHome(try loop()).run { loop in
+            let allowed = AddressGuard.Exception(host: url.host, port: port)
+            let client = HTTPClient(on: loop, AddressGuard(allowing: [allowed]))
+            var asked = IPPPrinter(uri: uri, userName: "chiladmin", transport: IPPTransport(over: client, to: url))
+            do throws(IPPFailure) {
+                return Result<PrinterSnapshot, IPPFailure>.success(try await asked.getPrinterAttributes())
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch answer {
+        case .success(let snapshot):
+            return PrinterReport(printer, snapshot)
+        case .failure(let failure):
+            throw AdminFault(
+                .failed,
+                "printer '\(printer.name)' at \(uri) did not answer as it should",
+                remedy: failure.sentence
+            )
+        }
+    }
+}
+
+extension PrinterURI {
+    /// What HTTP calls it (RFC 3510 §4).
+    fileprivate var httpAddress: String {
+        let shown = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        return "\(isSecure ? "https" : "http")://\(shown):\(port)\(path)"
+    }
+}
+
+extension PrinterReport {
+    fileprivate init(_ printer: PrinterRow, _ snapshot: PrinterSnapshot) {
+        let state =
+            switch snapshot.state {
+            case 3: "idle"
+            case 4: "processing"
+            case 5: "stopped"
+            default: "unknown"
+            }
+        self.init(
+            name: printer.name,
+            uri: printer.uri,
+            model: snapshot.makeAndModel,
+            state: state,
+            stateReasons: snapshot.stateReasons,
+            isAcceptingJobs: snapshot.isAcceptingJobs,
+            formats: snapshot.documentFormats,
+            media: snapshot.mediaReady.isEmpty ? snapshot.mediaSupported : snapshot.mediaReady
+        )
+    }
+}

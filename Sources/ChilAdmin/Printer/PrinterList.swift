@@ -1,0 +1,23 @@
+import ChilCore
+
+/// `chiladmin printer list`
+struct PrinterList: AdminCommand {
+    static let guide = CommandGuide(
+        path: ["printer", "list"],
+        summary: "a tenant's printers",
+        examples: [.init("chiladmin printer list chillin", "names, addresses, which one is the default")],
+        arguments: [.init(name: "TENANT", summary: "the tenant's slug")]
+    )
+
+    let tenant: Slug
+
+    init(_ words: inout ArgumentReader) throws(UsageError) {
+        tenant = try words.next()
+    }
+
+    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<PrinterRow> {
+        let printers = try await services.printers(of: tenant)
+        let hint = "No printer: `chiladmin printer add \(tenant) --name NAME --uri URI` adds one."
+        return Listing(printers, notes: printers.isEmpty ? [hint] : [])
+    }
+}

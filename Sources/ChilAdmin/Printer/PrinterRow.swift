@@ -1,0 +1,23 @@
+import ChilCore
+import ChilStore
+
+/// A printer that a tenant's drawings may go to.
+struct PrinterRow: ListingRow, Equatable {
+    let id: Int64
+    let name: String
+    let uri: String
+    let isDefault: Bool
+
+    static let columns: [Column<Self>] = [
+        Column("name") { .text($0.name) },
+        Column("uri") { .text($0.uri) },
+        Column("default") { .flag($0.isDefault) },
+        Column("id", listed: false) { .number($0.id) },
+    ]
+}
+
+extension PrinterRow {
+    init(_ record: PrinterRecord) {
+        self.init(id: record.id.rawValue, name: record.name, uri: record.uri, isDefault: record.isDefault)
+    }
+}

@@ -1,0 +1,90 @@
+/// One run of `chiladmin`: words in, text and an exit status out.
+///
+/// Whatever a command needs is made by `makeServices`, only after its words were found right.
+struct Program {
+    /// The release, for `--version`.
+    static let version = "0.1.0"
+
+    let console: any Console
+    let environment: Environment
+    let makeServices: (Settings) -> any AdminServices
+    var table = CommandTable.standard
+
+    /// - Parameter words: the command line without the program's own name.
+    func run(_ words: [String]) async -> ExitCode {
+        do {
+            switch try Invocation(words, table: table) {
+            case .page(let page):
+                return write(page)
+            case .pageForMistake(let page):
+                console.talk(page)
+                return .usage
+            case .command(let command, let globals):
+                return await run(command, globals)
+            }
+        } catch {
+            return explain(error)
+        }
+    }
+
+    private func run(_ command: any AdminCommand, _ globals: Invocation.Globals) async -> ExitCode {
+        let services = makeServices(Settings(environment: environment, databaseURL: globals.databaseURL))
+        let status = await run(command, globals, services)
+        await services.close()
+        return status
+    }
+
+    private func run(
+        _ command: any AdminCommand,
+        _ globals: Invocation.Globals,
+        _ services: any AdminServices
+    ) async -> ExitCode {
+        do {
+            let answer = try await command.answer(services)
+            let style = style(onTerminal: console.outputIsTerminal, noColour: globals.noColour)
+            let status = write(answer.rendered(as: globals.format, style: style))
+            for note in answer.notes { console.talk(CleanText.cleanLines(note) + "\n") }
+            return status
+        } catch {
+            return explain(error, noColour: globals.noColour)
+        }
+    }
+
+    private func write(_ text: String) -> ExitCode {
+        guard !text.isEmpty else { return .success }
+        do {
+            try console.output(text)
+            return .success
+        } catch {
+            switch error {
+            case .readerGone: return .success
+            case .failed(let number):
+                console.talk(
+                    "chiladmin: standard output cannot be written (errno \(number)); the command itself was done.\n"
+                )
+                return .outputFailed
+            }
+        }
+    }
+
+    private func explain(_ fault: AdminFault, noColour: Bool) -> ExitCode {
+        talkError(fault.message, hint: fault.remedy, noColour: noColour)
+        return fault.status
+    }
+
+    private func explain(_ error: UsageError) -> ExitCode {
+        talkError(error.message, hint: error.hint, noColour: false)
+        return .usage
+    }
+
+    private func talkError(_ message: String, hint: String?, noColour: Bool) {
+        let style = style(onTerminal: console.talkIsTerminal, noColour: noColour)
+        console.talk(style.alarm("chiladmin:") + " " + CleanText.clean(message) + "\n")
+        if let hint { console.talk(CleanText.cleanLines(hint) + "\n") }
+    }
+
+    /// <https://no-color.org>: any value that is not empty counts.
+    private func style(onTerminal: Bool, noColour: Bool) -> Style {
+        Style(isColoured: onTerminal && !noColour && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb")
+    }
+}

@@ -1,0 +1,70 @@
+import ChilCore
+import ChilDatabase
+import ChilLoop
+import Glibc
+
+/// The services of the real world. Nothing is opened before it is needed.
+///
+/// Not `Sendable`: one command uses it, from one place.
+final class LiveServices: AdminServices {
+    let settings: Settings
+    /// For what a long command says while it runs.
+    let talk: (String) -> Void
+    let numbers = NumberSource()
+    private var thread: LoopThread?
+    private var openDatabase: SharedDatabase?
+
+    init(settings: Settings, talk: @escaping (String) -> Void) {
+        self.settings = settings
+        self.talk = talk
+    }
+
+    /// The loop that sockets live on, on a thread of its own.
+    func loop() throws(AdminFault) -> EventLoop {
+        if let thread { return thread.loop }
+        do {
+            let started = try LoopThread()
+            thread = started
+            return started.loop
+        } catch {
+            throw AdminFault(
+                .internalFault,
+                "no event loop: \(error)",
+                remedy: "Raise the limit of open files (ulimit -n)."
+            )
+        }
+    }
+
+    /// The database as the operator's role. Connecting begins with the first batch.
+    func database() throws(AdminFault) -> SharedDatabase {
+        if let openDatabase { return openDatabase }
+        var configuration = DatabaseConfiguration(url: try settings.requireDatabaseURL())
+        configuration.readConnections = 1
+        configuration.writeConnections = 1
+        configuration.bulkConnections = 0
+        let opened = SharedDatabase(configuration, on: try loop())
+        openDatabase = opened
+        return opened
+    }
+
+    /// libpq repeats an address that it cannot read, password and all: it is taken out.
+    func fault(_ error: DatabaseError) -> AdminFault {
+        let fault = AdminFault(error)
+        guard let url = settings.databaseURL else { return fault }
+        return AdminFault(fault.status, fault.message.replacing(url, with: "(address)"), remedy: fault.remedy)
+    }
+
+    func close() async {
+        await openDatabase?.close()
+        openDatabase = nil
+        thread?.loop.stop()
+        thread?.join()
+        thread = nil
+    }
+
+    func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    }
+}

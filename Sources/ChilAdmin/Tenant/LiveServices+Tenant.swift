@@ -1,0 +1,50 @@
+import ChilCore
+import ChilDatabase
+import ChilStore
+
+extension LiveServices: TenantServices {
+    func createTenant(_ draft: TenantDraft) async throws(AdminFault) -> TenantRow {
+        let id: TenantID = try fresh()
+        let key = try TenantKeyMaker(keyFile: try settings.requireKeyFile()).key(for: id)
+        try await requireTimeZone(draft.timeZone)
+        let change = ChilStore.TenantCreate(
+            id,
+            slug: draft.slug.text,
+            name: draft.name.text,
+            timeZone: draft.timeZone,
+            guest: draft.isGuestServed ? try fresh() : nil,
+            key: key,
+            note: try note()
+        )
+        return TenantRow(try await ask { database throws(DatabaseError) in try await change.run(on: database) })
+    }
+
+    func tenants() async throws(AdminFault) -> [TenantRow] {
+        try await ask { database throws(DatabaseError) in
+            try await database.run(ChilStore.TenantList(), .read, of: nil)
+        }.map(TenantRow.init)
+    }
+
+    func tenant(_ slug: Slug) async throws(AdminFault) -> TenantRow {
+        TenantRow(try await record(of: slug))
+    }
+
+    func setTenant(_ slug: Slug, to state: TenantRecord.State) async throws(AdminFault) -> TenantRow {
+        let tenant = try await record(of: slug)
+        let change = TenantSetState(tenant.id, to: state, note: try note())
+        _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
+        return try await self.tenant(slug)
+    }
+
+    private func requireTimeZone(_ name: String) async throws(AdminFault) {
+        let found = try await ask { database throws(DatabaseError) in
+            try await database.run(TimeZoneLookup(name: name), .read, of: nil)
+        }
+        guard found.isEmpty else { return }
+        throw AdminFault(
+            .dataRefused,
+            "PostgreSQL knows no time zone '\(name)'",
+            remedy: "Give an IANA name such as Asia/Seoul or UTC."
+        )
+    }
+}

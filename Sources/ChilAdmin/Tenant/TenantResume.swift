@@ -1,0 +1,22 @@
+import ChilCore
+import ChilStore
+
+/// `chiladmin tenant resume`
+struct TenantResume: AdminCommand {
+    static let guide = CommandGuide(
+        path: ["tenant", "resume"],
+        summary: "serve a suspended tenant again",
+        examples: [.init("chiladmin tenant resume chillin", "its calls are answered within a second")],
+        arguments: [.init(name: "SLUG", summary: "the tenant")]
+    )
+
+    let slug: Slug
+
+    init(_ words: inout ArgumentReader) throws(UsageError) {
+        slug = try words.next()
+    }
+
+    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<TenantRow> {
+        Listing(one: try await services.setTenant(slug, to: .active))
+    }
+}

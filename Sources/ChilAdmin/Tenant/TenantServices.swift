@@ -1,0 +1,22 @@
+import ChilCore
+import ChilStore
+
+/// What the tenant commands need.
+protocol TenantServices {
+    /// Makes the tenant and its ES256 signing key, sealed under the key file.
+    func createTenant(_ draft: TenantDraft) async throws(AdminFault) -> TenantRow
+    /// All tenants by slug.
+    func tenants() async throws(AdminFault) -> [TenantRow]
+    func tenant(_ slug: Slug) async throws(AdminFault) -> TenantRow
+    /// Sets the state; setting the state it has is no error and no audit entry.
+    func setTenant(_ slug: Slug, to state: TenantRecord.State) async throws(AdminFault) -> TenantRow
+}
+
+/// A tenant to be made.
+struct TenantDraft: Equatable, Sendable {
+    let slug: Slug
+    let name: DisplayName
+    let isGuestServed: Bool
+    /// An IANA name that PostgreSQL knows.
+    let timeZone: String
+}
