@@ -1,5 +1,4 @@
 import ChilCore
-import ChilDatabase
 import ChilHTTP
 import ChilStore
 
@@ -46,36 +45,13 @@ extension APIService {
             response.announcedLength = range.count(of: length)
             return response
         }
-        let pieces = try await imagePieces(image, of: call.tenant.id)
+        let pieces = try await images.pieces(of: image, call.tenant.id)
         response.body = .pieces(range.cut(pieces))
         return response
-    }
-
-    /// The bytes in chunks: from memory, else from PostgreSQL.
-    func imagePieces(_ image: DrawingImage, of tenant: TenantID) async throws -> [[UInt8]] {
-        let key = ImageCache.Key(tenant: tenant.rawValue, hash: image.hash)
-        if let known = shared.images.pieces(key) { return known }
-        let chunkBytes = Int64(ChilStore.ImageFacts.chunkBytesMax)
-        let chunkCount = Int32((image.byteCount + chunkBytes - 1) / chunkBytes)
-        var pieces: [[UInt8]] = []
-        var position: Int32 = 0
-        while position < chunkCount {
-            let end = min(position + Self.chunksPerBatch, chunkCount)
-            let chunks = ImageChunks(position..<end, of: image.hash, owner: image.owner, in: tenant)
-            let rows = try await chunks.rows(from: database)
-            // Deleted between the two reads.
-            guard rows.count == Int(end - position) else { throw Problem.notFound }
-            pieces += rows.map { $0.bytes(0) }
-            position = end
-        }
-        shared.images.insert(pieces, key)
-        return pieces
     }
 
     private static func addImageFields(_ tag: EntityTag, to response: inout Response) {
         response.add("ETag", tag.fieldValue)
         response.add("Cache-Control", "private, max-age=3600")
     }
-
-    private static var chunksPerBatch: Int32 { 4 }
 }

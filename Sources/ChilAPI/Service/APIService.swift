@@ -14,12 +14,12 @@ final class APIService: RequestHandler {
     let sessions: SessionCache
     let authenticator: Authenticator
     let ids: IDSource
+    let images: ImageReader
     let signedURL: SignedURL
     let cursor: ListCursor
     private var requestIDs = RequestIDs()
     private let router = Route.router
     private var isStopping = false
-    private var awaySaid = false
 
     init(_ shared: SharedState, on loop: EventLoop) {
         self.shared = shared
@@ -33,6 +33,7 @@ final class APIService: RequestHandler {
             sealer: shared.sealer
         )
         sessions = SessionCache()
+        images = ImageReader(database, shared.images)
         authenticator = Authenticator(on: loop, database, shared.freshness, sessions)
         ids = IDSource(holder: "chilapi-\(requestIDs.next().text)", on: loop)
         signedURL = SignedURL(keys: shared.subkeys(.url))

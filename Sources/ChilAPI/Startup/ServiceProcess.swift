@@ -35,19 +35,13 @@ struct ServiceProcess {
             )
             threads.append(thread)
         }
-        let news = News(shared, servers)
+        let worker = PrintWorker(shared, holder: "chilapi-\(getpid())", on: threads[0].loop)
         for (server, thread) in zip(servers, threads) {
-            let log = shared.log
-            Task(executorPreference: thread.loop) {
-                do {
-                    try await server.run()
-                } catch {
-                    log.write(.error, "loop ended", [("error", "\(error)")])
-                }
-                thread.loop.stop()
-            }
+            start(server, thread.index == 0 ? worker : nil, on: thread.loop)
         }
-        if let loop = threads.first?.loop { loop.post { news.open(on: loop) } }
+        let news = News(shared, servers)
+        let first = threads[0].loop
+        first.post { news.open(on: first) }
         shared.log.write(
             .info,
             "listening",
@@ -58,9 +52,25 @@ struct ServiceProcess {
         )
         signal.wait()
         shared.log.write(.info, "stopping")
+        worker.requestStop()
         for server in servers { server.requestStop() }
         for thread in threads { thread.join() }
         listener.close()
         shared.log.write(.info, "stopped")
+    }
+
+    /// Runs until the server is done, and the worker if it is this loop's.
+    private func start(_ server: HTTPLoop, _ worker: PrintWorker?, on loop: EventLoop) {
+        let log = shared.log
+        Task(executorPreference: loop) {
+            async let work: Void? = worker?.run()
+            do {
+                try await server.run()
+            } catch {
+                log.write(.error, "loop ended", [("error", "\(error)")])
+            }
+            await work
+            loop.stop()
+        }
     }
 }

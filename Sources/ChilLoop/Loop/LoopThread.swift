@@ -3,6 +3,7 @@ internal import Glibc
 /// A loop on a thread of its own.
 package final class LoopThread: Sendable {
     package let loop: EventLoop
+    package var index: Int { loop.index }
     private let thread: pthread_t
 
     /// Starts the thread. It ends after `loop.stop()`.

@@ -32,6 +32,13 @@ package struct DrawingImage: Sendable {
     package let hash: [UInt8]
     package let mediaType: String
     package let byteCount: Int64
+
+    package init(owner: UserID, hash: [UInt8], mediaType: String, byteCount: Int64) {
+        self.owner = owner
+        self.hash = hash
+        self.mediaType = mediaType
+        self.byteCount = byteCount
+    }
 }
 
 /// The image of a drawing. No row: no such drawing here, or it has no image yet.
