@@ -124,4 +124,33 @@ struct StrictJSONTests {
             #expect(throws: JSONFault.self, "cut after \(count)") { try StrictJSON.parse(Array(text[..<count])) }
         }
     }
+
+    /// Bytes changed, removed and doubled at random places: an answer each time, and what is read can be read again.
+    @Test
+    func mutationsNeverCrash() throws {
+        let text = Array(
+            #"{"iss":"https://a","aud":["b"],"exp":1.5e3,"x":[true,null,"\ud83d\udd8d한\n"],"y":{"z":-0}}"#.utf8
+        )
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        var readCount = 0
+        for _ in 0..<4_000 {
+            var changed = text
+            for _ in 0...random(3) {
+                let place = random(changed.count)
+                switch random(3) {
+                case 0: changed[place] = UInt8(random(256))
+                case 1: changed.remove(at: place)
+                default: changed.insert(changed[place], at: place)
+                }
+            }
+            guard let value = try? StrictJSON.parse(changed) else { continue }
+            readCount += 1
+            #expect(try StrictJSON.parse(changed) == value)
+        }
+        #expect(readCount > 0)
+    }
 }
