@@ -90,7 +90,10 @@ let package = Package(
         .target(name: "ChilMediaTestSupport", path: "Tests/ChilMediaTestSupport", swiftSettings: strict),
         tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
         tests("ChilMediaTests", ["ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
-        tests("ChilAdminTests", ["ChilAdmin", "ChilCore"]),
+        tests(
+            "ChilAdminTests",
+            ["ChilAdmin", "ChilPrint", "ChilStore", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
+        ),
         tests(
             "ChilAPITests",
             ["ChilAPI", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop", "ChilCore"]

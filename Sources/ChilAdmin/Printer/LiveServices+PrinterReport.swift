@@ -11,17 +11,9 @@ extension LiveServices {
         } catch {
             throw AdminFault(.dataRefused, "'\(printer.uri)' is no printer's address", remedy: error.sentence)
         }
-        guard let port = UInt16(exactly: uri.port), let url = HTTPURL(uri.httpAddress) else {
-            throw AdminFault(
-                .dataRefused,
-                "'\(printer.uri)' is no printer's address",
-                remedy: PrinterURI.Refusal.path.sentence
-            )
-        }
         let answer = await LoopHome(try loop()).run { loop in
-            let allowed = AddressGuard.Exception(host: url.host, port: port)
-            let client = HTTPClient(on: loop, AddressGuard(allowing: [allowed]))
-            var asked = IPPPrinter(uri: uri, userName: "chiladmin", transport: IPPTransport(over: client, to: url))
+            let transport = IPPTransport.http(to: uri, on: loop, patience: .seconds(10))
+            var asked = IPPPrinter(uri: uri, userName: "chiladmin", transport: transport)
             do throws(IPPFailure) {
                 return Result<PrinterSnapshot, IPPFailure>.success(try await asked.getPrinterAttributes())
             } catch {

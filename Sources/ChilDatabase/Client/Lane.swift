@@ -32,6 +32,10 @@ final class Lane {
         awaySince = loop.monotonicNow
     }
 
+    deinit {
+        for connection in connections { connection.close() }
+    }
+
     var isConnected: Bool { !connections.isEmpty }
     var waitingCount: Int { queue.count + parked }
     var sentCount: Int { connections.reduce(0) { $0 + $1.depth } }
@@ -215,8 +219,8 @@ final class Lane {
         }
         do {
             let connection = try PipelinedConnection(result.get(), on: loop, configuration)
-            connection.onAnswer = { [unowned self] in answered($0) }
-            connection.onLoss = { [unowned self, unowned connection] in lost(connection, $0) }
+            connection.onAnswer = { [weak self] in self?.answered($0) }
+            connection.onLoss = { [weak self, unowned connection] in self?.lost(connection, $0) }
             connections.append(connection)
             awaySince = 0
             backoff.reset()

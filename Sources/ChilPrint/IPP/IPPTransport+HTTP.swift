@@ -1,10 +1,11 @@
 import ChilHTTP
-import ChilLoop
-import ChilPrint
+package import ChilLoop
 
 extension IPPTransport {
-    /// Posts to the printer over HTTP. The operator named the printer, so its address may be private.
-    static func http(to uri: PrinterURI, on loop: EventLoop) -> IPPTransport {
+    /// Posts to the printer over HTTP (RFC 8010 §3). The operator named the printer, so its address may be private.
+    ///
+    /// - Parameter patience: a sleeping printer takes half a minute to wake.
+    package static func http(to uri: PrinterURI, on loop: EventLoop, patience: Duration = .seconds(60)) -> IPPTransport {
         IPPTransport { (head, document) async throws(IPPTransportError) in
             let host = uri.host.contains(":") ? "[\(uri.host)]" : uri.host
             let scheme = uri.isSecure ? "https" : "http"
@@ -14,8 +15,8 @@ extension IPPTransport {
             var request = ClientRequest(.post, url, fields: [("Content-Type", "application/ipp")], body: [head])
             if let document { request.body.append(document) }
             request.responseBytesMax = 1 << 20
-            request.patience = .seconds(60)
-            request.connectPatience = .seconds(30)
+            request.patience = patience
+            request.connectPatience = min(patience, .seconds(30))
             let client = HTTPClient(on: loop, AddressGuard(allowing: [AddressGuard.Exception(host: uri.host, port: port)]))
             let response: ClientResponse
             do throws(ClientFailure) {

@@ -1,0 +1,127 @@
+import ChilAuth
+import ChilCore
+import ChilCrypto
+import ChilDatabase
+import ChilLoop
+import ChilStore
+import Foundation
+import Testing
+
+@testable import ChilAdmin
+
+/// The operator's whole day against PostgreSQL, in order, as its own role.
+@Suite struct LiveTests {
+    @Test func theOperatorsDay() async throws {
+        let live = try await LiveDatabase()
+        try await schema(live)
+        try await tenants(live)
+        try await clients(live)
+        try await quotas(live)
+        try await printers(live)
+        try await audit(live)
+        try await live.remove()
+    }
+
+    private func expect(
+        _ run: Run,
+        _ status: ExitCode,
+        out: String? = nil,
+        err: String? = nil,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(run.status == status, "\(run.err)", sourceLocation: location)
+        if let out { #expect(run.out.contains(out), "\(run.out)", sourceLocation: location) }
+        if let err { #expect(run.err.contains(err), "\(run.err)", sourceLocation: location) }
+    }
+
+    private func schema(_ live: LiveDatabase) async throws {
+        expect(await live.run("tenant list", as: "nobody_of_that_name"), .databaseAway)
+        expect(await live.run("migrate", as: nil), .success, out: "m0001_core       applied\n")
+        expect(await live.run("migrate", as: nil), .success, out: "m0001_core       present\n", err: "up to date")
+    }
+
+    private func tenants(_ live: LiveDatabase) async throws {
+        expect(await live.run("tenant list"), .success, err: "No tenant yet")
+        expect(await live.run("tenant create chillin --time-zone foo3"), .dataRefused, err: "no time zone 'foo3'")
+        let made = await live.run("tenant create chillin --name 칠하다 --time-zone Asia/Seoul --guest")
+        expect(made, .success, out: "NAME        칠하다\nSTATE       active\nGUEST       yes\nTIME ZONE   Asia/Seoul\n")
+        expect(await live.run("tenant create chillin"), .dataRefused, err: "the slug is taken")
+        expect(await live.run("tenant create other"), .success)
+        expect(await live.run("tenant suspend chillin"), .success, out: "STATE       suspended\n")
+        expect(await live.run("tenant suspend chillin"), .success)
+        expect(await live.run("tenant resume chillin"), .success, out: "STATE       active\n")
+        expect(await live.run("tenant show nobody"), .notFound)
+        expect(await live.run("tenant create third", as: "chil_service"), .notPermitted)
+    }
+
+    private func clients(_ live: LiveDatabase) async throws {
+        expect(await live.run("client list chillin"), .success, err: "nobody can sign in")
+        expect(
+            await live.run("client add chillin --client-id a.b --client-id c.d"),
+            .success,
+            out: "c.d        https://appleid"
+        )
+        expect(await live.run("client add chillin --client-id a.b"), .dataRefused, err: "has that client id already")
+        expect(await live.run("client add other --client-id a.b"), .dataRefused, err: "belongs to another tenant")
+        expect(
+            await live.run("client add chillin --client-id e.f --nonce-policy client"),
+            .dataRefused,
+            err: "already, with another --nonce-policy"
+        )
+        let flags =
+            "--issuer http://127.0.0.1:1 --jwks-url http://127.0.0.1:1/k --allow-private 127.0.0.1:1 --development"
+        for tenant in ["chillin", "other"] {
+            expect(await live.run("client add \(tenant) --client-id dev.app \(flags)"), .success, out: "dev.app")
+        }
+        expect(await live.run("client list other -o json"), .success, out: "\"allowPrivate\": \"127.0.0.1:1\"")
+        expect(await live.run("client remove chillin --client-id c.d"), .success, err: "Removed.")
+        expect(await live.run("client remove chillin --client-id c.d"), .notFound, err: "no client id 'c.d'")
+        expect(await live.run("client add other --client-id c.d"), .success)
+    }
+
+    private func quotas(_ live: LiveDatabase) async throws {
+        expect(await live.run("quota set chillin drawings 5"), .success, out: "LIMIT      5\nRESETS AT  -\n")
+        expect(await live.run("quota set chillin print_jobs 100 --window day"), .success, out: "T15:00:00.000Z")
+        expect(await live.run("quota list chillin"), .success, out: "drawings    none       0      5  -\n")
+        expect(await live.run("quota list nobody"), .notFound)
+    }
+
+    private func printers(_ live: LiveDatabase) async throws {
+        expect(
+            await live.run("printer add chillin --name office --uri ipp://127.0.0.1:1/ipp/print"),
+            .success,
+            out: "yes"
+        )
+        expect(await live.run("printer add chillin --name office --uri ipp://h/ipp"), .dataRefused, err: "of that name")
+        expect(await live.run("printer add chillin --name two --uri ipp://h/ipp --default"), .success)
+        expect(await live.run("printer list chillin"), .success, out: "office  ipp://127.0.0.1:1/ipp/print  no\n")
+        expect(await live.run("printer test chillin office"), .failed, err: "can't be reached")
+        expect(await live.run("printer test other office"), .notFound)
+        expect(await live.run("printer remove chillin two"), .success, err: "It was the default")
+        expect(await live.run("printer remove chillin two"), .notFound)
+    }
+
+    /// Every change is there with who did it, what changed nothing is not, and the tenant's key opens with the key file.
+    private func audit(_ live: LiveDatabase) async throws {
+        let thread = try LoopThread()
+        let database = SharedDatabase(DatabaseConfiguration(url: live.url(role: "chil_operator")), on: thread.loop)
+        let tenant = try #require(try await database.run(TenantBySlug(slug: "chillin"), .read, of: nil).first)
+        let trail = try await AuditTrail(of: tenant.id, countMax: 50).rows(from: database)
+        #expect(Set(trail.map(\.actor)) == ["ann"])
+        #expect(
+            trail.reversed().map(\.action) == [
+                "tenant.create", "tenant.state", "tenant.state", "provider.create", "client.add", "client.add",
+                "provider.create", "client.add", "client.remove", "quota.set", "quota.set", "printer.add",
+                "printer.add",
+                "printer.remove",
+            ]
+        )
+        let key = try #require(try await TenantKeyList(of: tenant.id).rows(from: database).first)
+        let ring = try KeyRing(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: live.keyFile))))
+        let opened = try Sealer(ring).open(key.sealedPrivate, tenant: tenant.id, column: TenantKeyRecord.sealedColumn)
+        #expect(try ES256PrivateKey(pkcs8: try #require(opened)).publicKey.x == key.publicX)
+        await database.close()
+        thread.loop.stop()
+        thread.join()
+    }
+}

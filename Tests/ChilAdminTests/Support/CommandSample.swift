@@ -1,0 +1,44 @@
+import Testing
+
+@testable import ChilAdmin
+
+/// A right command line for every command.
+struct CommandSample: CustomTestStringConvertible, Sendable {
+    let path: String
+    let words: String
+
+    var line: String { path + (words.isEmpty ? "" : " " + words) }
+    var testDescription: String { path }
+
+    private init(_ path: String, _ words: String = "") {
+        self.path = path
+        self.words = words
+    }
+
+    private static let token = "--keys k --issuer http://127.0.0.1:1 --client-id a.b --subject s"
+
+    static let all = [
+        Self("migrate"),
+        Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
+        Self("tenant list"),
+        Self("tenant show", "chillin"),
+        Self("tenant suspend", "chillin"),
+        Self("tenant resume", "chillin"),
+        Self("client add", "chillin --client-id a.b --client-id=c.d"),
+        Self("client list", "chillin"),
+        Self("client remove", "chillin --client-id a.b"),
+        Self("quota set", "chillin drawings 5 --window day"),
+        Self("quota list", "chillin"),
+        Self("printer add", "chillin --name office --uri ipp://h:631/ipp/print --default"),
+        Self("printer list", "chillin"),
+        Self("printer test", "chillin office"),
+        Self("printer remove", "chillin office"),
+        Self("dev issuer", "--keys k --listen 127.0.0.1:8082"),
+        Self("dev token", token),
+    ]
+
+    /// Those that cannot do without a word.
+    static let needy = all.filter { !["migrate", "tenant list"].contains($0.path) }
+    /// Those with data on standard output.
+    static let speaking = all.filter { $0.path != "dev issuer" }
+}

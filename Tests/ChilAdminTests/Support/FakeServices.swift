@@ -1,0 +1,132 @@
+import ChilCore
+import ChilStore
+
+@testable import ChilAdmin
+
+/// Services that remember what they were asked and answer with what the test put in.
+final class FakeServices: AdminServices {
+    var asked: [String] = []
+    var fault: AdminFault?
+    var tenantRows = [Sample.tenant]
+    var clientRows = [Sample.client]
+    var quotaRows = [Sample.quota]
+    var printerRows = [Sample.printer]
+    var steps = [MigrationStep(name: "m0001_core", outcome: .applied)]
+    var drafts: [TenantDraft] = []
+    var providerDrafts: [ProviderDraft] = []
+    var files: [String: FakeFile] = [:]
+    var time = Timestamp(seconds: 1_796_000_000)
+
+    private func note(_ question: String) throws(AdminFault) {
+        asked.append(question)
+        if let fault { throw fault }
+    }
+
+    func migrate() async throws(AdminFault) -> [MigrationStep] {
+        try note("migrate")
+        return steps
+    }
+
+    func createTenant(_ draft: TenantDraft) async throws(AdminFault) -> TenantRow {
+        try note("create \(draft.slug)")
+        drafts.append(draft)
+        return Sample.tenant(named: draft.name.text, slug: draft.slug.description)
+    }
+
+    func tenants() async throws(AdminFault) -> [TenantRow] {
+        try note("tenants")
+        return tenantRows
+    }
+
+    func tenant(_ slug: Slug) async throws(AdminFault) -> TenantRow {
+        try note("tenant \(slug)")
+        guard let row = tenantRows.first(where: { $0.slug == slug.description }) else {
+            throw .noSuchTenant(slug.description)
+        }
+        return row
+    }
+
+    func setTenant(_ slug: Slug, to state: TenantRecord.State) async throws(AdminFault) -> TenantRow {
+        try note("\(state) \(slug)")
+        return try await tenant(slug)
+    }
+
+    func addClients(_ draft: ProviderDraft, to slug: Slug) async throws(AdminFault) -> [ClientRow] {
+        try note("add clients to \(slug)")
+        providerDrafts.append(draft)
+        return clientRows
+    }
+
+    func clients(of slug: Slug) async throws(AdminFault) -> [ClientRow] {
+        try note("clients of \(slug)")
+        return clientRows
+    }
+
+    func removeClient(_ clientID: ClientID, from slug: Slug) async throws(AdminFault) -> [ClientRow] {
+        try note("remove \(clientID.text) from \(slug)")
+        return [Sample.client]
+    }
+
+    func setQuota(_ draft: QuotaDraft, of slug: Slug) async throws(AdminFault) -> QuotaRow {
+        try note("set \(draft.metric.rawValue) \(draft.limit.count) \(draft.window) of \(slug)")
+        return Sample.quota
+    }
+
+    func quotas(of slug: Slug) async throws(AdminFault) -> [QuotaRow] {
+        try note("quotas of \(slug)")
+        return quotaRows
+    }
+
+    func addPrinter(_ draft: PrinterDraft, to slug: Slug) async throws(AdminFault) -> PrinterRow {
+        try note("add printer \(draft.name.text) to \(slug)")
+        return Sample.printer
+    }
+
+    func printers(of slug: Slug) async throws(AdminFault) -> [PrinterRow] {
+        try note("printers of \(slug)")
+        return printerRows
+    }
+
+    func testPrinter(named name: String, of slug: Slug) async throws(AdminFault) -> PrinterReport {
+        try note("test \(name) of \(slug)")
+        return Sample.report
+    }
+
+    func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow {
+        try note("remove printer \(name) from \(slug)")
+        return Sample.printer
+    }
+
+    private(set) var isClosed = false
+
+    func close() async { isClosed = true }
+
+    func now() -> Timestamp { time }
+
+    func serveIssuer(_ draft: IssuerDraft) async throws(AdminFault) {
+        try note("issue as \(draft.issuerText)")
+    }
+
+    func tokenSigner(keys folder: String, algorithm: TokenAlgorithm) throws(AdminFault) -> any TokenSigner {
+        try note("sign with \(folder) \(algorithm.rawValue)")
+        return FakeSigner()
+    }
+
+    func makeFile(at path: String) throws(AdminFault) -> any LineFile {
+        try note("make \(path)")
+        let file = FakeFile()
+        files[path] = file
+        return file
+    }
+}
+
+/// A token that is its claims, to be looked at.
+struct FakeSigner: TokenSigner {
+    func signedToken(claims: [UInt8]) throws(AdminFault) -> [UInt8] { claims }
+}
+
+final class FakeFile: LineFile {
+    private(set) var text = ""
+
+    func append(_ bytes: [UInt8]) throws(AdminFault) { text += String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,49 @@
+import ChilStore
+
+@testable import ChilAdmin
+
+/// Rows with fixed values.
+enum Sample {
+    static let tenant = tenant(named: "Chillin", slug: "chillin")
+
+    static func tenant(named name: String, slug: String) -> TenantRow {
+        TenantRow(
+            id: 391_234_567_890_123,
+            slug: slug,
+            name: name,
+            state: .active,
+            isGuestServed: false,
+            timeZone: "Asia/Seoul",
+            createdAt: "2026-11-30T06:00:00Z"
+        )
+    }
+
+    static let client = ClientRow(
+        clientID: "com.example.chilhada",
+        issuers: ProviderDraft.appleIssuers,
+        keysURL: ProviderDraft.appleKeysURL,
+        algorithms: ["ES256", "RS256"],
+        noncePolicy: "server",
+        privateEndpoint: nil,
+        isDevelopment: false,
+        providerID: 7
+    )
+
+    static let quota = QuotaRow(metric: "drawings", window: "none", used: 42, limit: 100_000, resetsAt: nil)
+    static let printer = printer(named: "office")
+
+    static func printer(named name: String) -> PrinterRow {
+        PrinterRow(id: 9, name: name, uri: "ipp://127.0.0.1:8631/ipp/print", isDefault: true)
+    }
+
+    static let report = PrinterReport(
+        name: "office",
+        uri: "ipp://127.0.0.1:8631/ipp/print",
+        model: "Example Printer",
+        state: "idle",
+        stateReasons: ["none"],
+        isAcceptingJobs: true,
+        formats: ["application/pdf", "image/jpeg"],
+        media: ["iso_a4_210x297mm"]
+    )
+}

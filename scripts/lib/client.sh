@@ -1,0 +1,41 @@
+# shellcheck shell=bash
+# What an app does, step by step and shown. Needs show.sh and the functions public_url, issuer_url, issuer_keys and
+# run_chiladmin of the stack it talks to. Sourced, never run.
+
+# sign_in SLUG CLIENT-ID SUBJECT: leaves the answer in WORK/body.
+sign_in() {
+    local base nonce hash token
+    base=$(public_url)/$1
+    authorize_nobody
+    call POST "$base/auth/nonce" 201
+    nonce=$(answer .nonce)
+    hash=$(printf '%s' "$nonce" | sha256sum | cut -d ' ' -f 1)
+    token=$(run_chiladmin dev token --keys "$(issuer_keys)" --issuer "$(issuer_url)" --client-id "$2" --subject "$3" \
+        --nonce "$hash" | tail -n 1) || failed 'chiladmin dev token'
+    note "the development issuer signs an identity token (ES256) for $3, bound to the nonce"
+    call POST "$base/auth/apple" 200 --json "$(jq -nc --arg token "$token" --arg nonce "$nonce" \
+        '{identityToken: $token, nonce: $nonce, givenName: "Hana", deviceName: "demo"}')"
+}
+
+# upload BASE FILE: prints nothing, leaves the drawing in WORK/body.
+upload() { call POST "$1/drawings" 201 --file "$2" image/png; }
+
+# print_drawing BASE DRAWING-ID SECONDS: prints it and follows the job to its end.
+print_drawing() {
+    local base=$1 job state seen='' deadline=$((SECONDS + $3))
+    call POST "$base/drawings/print" 200 --json "$(jq -nc --argjson id "$2" '{drawingId: $id, scale: "LARGE"}')"
+    job=$(answer .printJobId)
+    while :; do
+        state=$(jq -r '.status // .state // empty' "$WORK/body")
+        if [ "$state" != "$seen" ]; then seen=$state && note "job $job: $state"; fi
+        case $state in
+            completed) break ;;
+            failed | canceled | expired | outcomeUnknown) failed "the job ended as $(shown_body)" ;;
+        esac
+        [ "$SECONDS" -lt "$deadline" ] || failed "the job did not complete in $3 s: $(shown_body)"
+        sleep 0.1
+        curl -sS -m 5 -H "@$WORK/authorization" -D "$WORK/head" -o "$WORK/body" "$base/print-jobs/$job" ||
+            failed 'no answer for the job'
+    done
+    call GET "$base/print-jobs/$job" 200
+}
