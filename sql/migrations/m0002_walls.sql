@@ -43,7 +43,7 @@ grant select, update (used, resets_at) on quota to chil_service;
 grant select, insert, delete, update (state, staged_until) on image to chil_service;
 grant select, insert on image_chunk to chil_service;
 grant select, insert, delete, update (title, version, updated_at) on drawing to chil_service;
-grant select, insert, update (state, reason, remote_job_id, remote_job_uri, event_count, updated_at) on print_job to chil_service;
+grant select, insert, update (state, reason, remote_job_id, remote_job_uri, machine, event_count, updated_at) on print_job to chil_service;
 grant select, insert on print_job_event to chil_service;
 grant insert on audit to chil_service;
 
