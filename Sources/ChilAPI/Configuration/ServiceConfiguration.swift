@@ -46,9 +46,16 @@ struct ServiceConfiguration: Sendable {
         Setting(name: "CHIL_IMAGE_CACHE_MIB", fallback: "64", meaning: "memory for images that are asked for often"),
     ]
 
+    /// What `scripts/stack env` and the tests put into a shell beside our own settings.
+    private static let namesOfOthers: Set<String> = [
+        "CHIL_URL", "CHIL_ISSUER_URL", "CHIL_ISSUER_KEYS", "CHIL_CLIENT_ID", "CHIL_SERVICE_DATABASE_URL",
+        "CHIL_ADMIN_DATABASE_URL", "CHIL_PRINTER_URI", "CHIL_SPOOL", "CHIL_API_PID", "CHIL_OPERATOR", "CHIL_VECTORS",
+        "CHIL_TEST_DATABASE_URL", "CHIL_SKIP_PACKAGES",
+    ]
+
     /// - Throws: `ConfigurationFault`, whose text names the setting and the remedy.
     init(environment: [String: String]) throws(ConfigurationFault) {
-        let known = Set(Self.settings.map(\.name))
+        let known = Set(Self.settings.map(\.name)).union(Self.namesOfOthers)
         for name in environment.keys.sorted() where name.hasPrefix("CHIL_") && !known.contains(name) {
             throw ConfigurationFault(name, "is no setting; see chilapi --help")
         }
