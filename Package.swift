@@ -45,6 +45,7 @@ let package = Package(
                 .embedInCode("migrations/m0001_core.sql"),
                 .embedInCode("migrations/m0002_walls.sql"),
                 .embedInCode("migrations/m0003_decisions.sql"),
+                .embedInCode("migrations/m0004_printing.sql"),
             ],
             swiftSettings: strict
         ),

@@ -21,9 +21,10 @@ package enum Schema {
             Migration(1, "m0001_core", PackageResources.m0001_core_sql),
             Migration(2, "m0002_walls", PackageResources.m0002_walls_sql),
             Migration(3, "m0003_decisions", PackageResources.m0003_decisions_sql),
+            Migration(4, "m0004_printing", PackageResources.m0004_printing_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 3
+    package static let version = 4
 }

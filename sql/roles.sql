@@ -4,6 +4,9 @@
 -- chil_owner owns every object and can log in, because Citus moves shards as the owner; no running service uses it.
 -- Passwords are not set here: they come from whoever sets the machine up (`alter role … password …`, or a peer rule in pg_hba.conf).
 
+begin;
+select pg_advisory_xact_lock(1667787116);  -- one administrator at a time in this database; the number is "chil" in ASCII
+
 do $roles$
 declare
     wanted record;
@@ -60,3 +63,4 @@ $roles$;
 revoke all on schema public from public;
 grant usage, create on schema public to chil_owner;
 grant usage on schema public to chil_service, chil_operator;
+commit;

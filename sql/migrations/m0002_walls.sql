@@ -3,10 +3,15 @@
 -- Why both: the tenant named as a parameter in every statement is the first lock, the policy the second, the role the wall. Policies
 -- are not forced on the owner: the owner is no service's role, and forced policies keep Citus from moving shards online.
 
+-- A function is for nobody until it is granted.
+alter default privileges revoke execute on functions from public;
+
 -- A tenant's batch begins with this. The setting ends with the transaction and then reads back as '', hence nullif below.
 create function chil_enter(tenant bigint) returns text
     language sql volatile
     as $$ select set_config('chil.tenant', tenant::text, true) $$;
+
+grant execute on function chil_enter(bigint) to chil_service, chil_operator;
 
 do $walls$
 declare
@@ -43,7 +48,8 @@ grant select, update (used, resets_at) on quota to chil_service;
 grant select, insert, delete, update (state, staged_until) on image to chil_service;
 grant select, insert on image_chunk to chil_service;
 grant select, insert, delete, update (title, version, updated_at) on drawing to chil_service;
-grant select, insert, update (state, reason, remote_job_id, remote_job_uri, machine, event_count, updated_at) on print_job to chil_service;
+grant select, insert,
+      update (state, reason, remote_job_id, remote_job_uri, machine, event_count, updated_at) on print_job to chil_service;
 grant select, insert on print_job_event to chil_service;
 grant insert on audit to chil_service;
 

@@ -1,0 +1,104 @@
+-- Accepting a print job and moving it on: as in m0003_decisions, one function an operation, one row an answer.
+
+-- A print job with its history's first event and its row in the queue. p_printer null: the tenant's default.
+--   verdict: created | drawing (none of this owner) | image (has none yet) | printer (none) | disabled | quota
+create function chil_create_print_job(
+    p_tenant bigint, p_owner bigint, p_job bigint, p_drawing bigint, p_printer bigint, p_scale text, p_copies integer,
+    p_request text, p_address text, p_now timestamptz,
+    out verdict text, out o_printer bigint, out o_resets_at timestamptz
+)
+    language plpgsql volatile
+    as $$
+    #variable_conflict use_column
+    declare
+        shown_hash bytea;
+        printer_state text;
+    begin
+        select d.image_hash into shown_hash
+          from drawing d
+         where d.tenant_id = p_tenant and d.owner_id = p_owner and d.drawing_id = p_drawing;
+        if not found then
+            verdict := 'drawing';
+            return;
+        elsif shown_hash is null then
+            verdict := 'image';
+            return;
+        end if;
+        if p_printer is null then
+            select r.printer_id, r.state into o_printer, printer_state
+              from printer r
+             where r.tenant_id = p_tenant and r.is_default and r.state <> 'removed';
+        else
+            select r.printer_id, r.state into o_printer, printer_state
+              from printer r
+             where r.tenant_id = p_tenant and r.printer_id = p_printer and r.state <> 'removed';
+        end if;
+        if o_printer is null then
+            verdict := 'printer';
+            return;
+        elsif printer_state <> 'enabled' then
+            verdict := 'disabled';
+            return;
+        end if;
+        if chil_take(p_tenant, 'print_jobs', p_copies, p_now) then
+            verdict := 'created';
+            insert into print_job (
+                tenant_id, job_id, owner_id, drawing_id, printer_id, state, scale, copies, created_at, updated_at
+            ) values (p_tenant, p_job, p_owner, p_drawing, o_printer, 'queued', p_scale, p_copies, p_now, p_now);
+            insert into print_job_event (tenant_id, job_id, sequence, state, at) values (p_tenant, p_job, 1, 'queued', p_now);
+            insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, p_job, 'print', p_job, now());
+        else
+            verdict := 'quota';
+            select q.resets_at into o_resets_at from quota q where q.tenant_id = p_tenant and q.metric = 'print_jobs';
+        end if;
+        insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id, address)
+            values (
+                p_tenant, p_job, p_now, 'user', p_owner::text, 'print-job.create',
+                'drawing ' || p_drawing || ' printer ' || o_printer, verdict, p_request, p_address
+            );
+    end
+    $$;
+
+-- One step of a print job by the worker that holds its work row: new state, remote job, the job machine's text, and when to look again
+-- (p_again_ms null: never, the work is done). False: the lease is another's now, nothing was written.
+create function chil_advance_print_job(
+    p_tenant bigint, p_work bigint, p_fence bigint, p_job bigint, p_state text, p_reason text,
+    p_remote_job_id integer, p_remote_job_uri text, p_machine text, p_again_ms bigint, p_now timestamptz
+) returns boolean
+    language plpgsql volatile
+    as $$
+    declare
+        event_number integer;
+    begin
+        if p_again_ms is null then
+            delete from work w where w.tenant_id = p_tenant and w.work_id = p_work and w.fence = p_fence;
+        else
+            update work w set run_at = now() + p_again_ms * interval '1 millisecond'
+             where w.tenant_id = p_tenant and w.work_id = p_work and w.fence = p_fence;
+        end if;
+        if not found then
+            return false;
+        end if;
+        update print_job j
+           set remote_job_id = coalesce(p_remote_job_id, j.remote_job_id),
+               remote_job_uri = coalesce(p_remote_job_uri, j.remote_job_uri),
+               machine = p_machine
+         where j.tenant_id = p_tenant and j.job_id = p_job;
+        -- A step that changes nothing adds nothing to the history.
+        update print_job j
+           set state = p_state, reason = p_reason, event_count = j.event_count + 1, updated_at = p_now
+         where j.tenant_id = p_tenant and j.job_id = p_job
+           and (j.state, j.reason) is distinct from (p_state, p_reason)
+        returning j.event_count into event_number;
+        if found then
+            insert into print_job_event (tenant_id, job_id, sequence, state, reason, at)
+                values (p_tenant, p_job, event_number, p_state, p_reason, p_now);
+        end if;
+        return true;
+    end
+    $$;
+
+grant execute on function
+    chil_create_print_job(bigint, bigint, bigint, bigint, bigint, text, integer, text, text, timestamptz),
+    chil_advance_print_job(bigint, bigint, bigint, bigint, text, text, integer, text, text, bigint, timestamptz)
+    to chil_service;
