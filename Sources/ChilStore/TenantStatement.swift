@@ -41,7 +41,11 @@ extension TenantStatement {
 
 extension DatabaseError {
     static func noRow<S: Statement>(of statement: S.Type, location: CodeLocation = .here()) -> Self {
-        Self(.malformedResult, detail: "\(S.self) answered no row; run chiladmin migrate if the schema is old", location: location)
+        Self(
+            .malformedResult,
+            detail: "\(S.self) answered no row; run chiladmin migrate if the schema is old",
+            location: location
+        )
     }
 
     static func unknownWord(_ word: String, location: CodeLocation = .here()) -> Self {

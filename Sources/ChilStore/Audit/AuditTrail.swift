@@ -37,8 +37,14 @@ package struct AuditTrail: TenantStatement {
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Row {
         Row(
-            id: try row.id(0), at: try row.timestamp(1), actorKind: row.text(2), actor: row.text(3), action: row.text(4),
-            target: row.textOrNil(5), detail: row.textOrNil(6), requestID: row.textOrNil(7)
+            id: try row.id(0),
+            at: try row.timestamp(1),
+            actorKind: row.text(2),
+            actor: row.text(3),
+            action: row.text(4),
+            target: row.textOrNil(5),
+            detail: row.textOrNil(6),
+            requestID: row.textOrNil(7)
         )
     }
 }

@@ -27,7 +27,9 @@ package struct DrawingCreate: TenantStatement {
     }
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_create_drawing($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)")
+    package static let sql = SQL(
+        "select chil_create_drawing($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
+    )
 
     package let tenant: TenantID
     let owner: UserID

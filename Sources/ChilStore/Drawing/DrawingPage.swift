@@ -46,7 +46,9 @@ package struct DrawingPageRequest: Sendable {
             if number > 1 {
                 let skipped = Int64((number - 1) * count)
                 if let type {
-                    return page(try await TypedDrawingsFrom(request: self, type: type, skipped: skipped).rows(from: database))
+                    return page(
+                        try await TypedDrawingsFrom(request: self, type: type, skipped: skipped).rows(from: database)
+                    )
                 }
                 return page(try await DrawingsFrom(request: self, skipped: skipped).rows(from: database))
             }

@@ -11,7 +11,8 @@ package struct UserView: Sendable {
     package let emailVerified: Bool?
     package let isPrivateEmail: Bool?
 
-    static let columns = "user_id, created_at, updated_at, email_verified, is_private_email, email, given_name, family_name"
+    static let columns =
+        "user_id, created_at, updated_at, email_verified, is_private_email, email, given_name, family_name"
 
     init(_ row: ResultRow, from first: Int) throws(DatabaseError) {
         self.row = row

@@ -13,7 +13,9 @@ package struct ClientsAdd: Sendable {
         case new(ProviderRecord)
 
         var provider: ProviderRecord {
-            switch self { case .existing(let provider), .new(let provider): provider }
+            switch self {
+            case .existing(let provider), .new(let provider): provider
+            }
         }
     }
 
@@ -47,7 +49,9 @@ package struct ClientsAdd: Sendable {
         if case .new = target {
             batch.add(ProviderInsert(tenant: tenant, provider: provider, note: note()))
             for (position, issuer) in provider.issuers.enumerated() {
-                batch.add(IssuerInsert(tenant: tenant, provider: provider.id, issuer: issuer, position: Int32(position)))
+                batch.add(
+                    IssuerInsert(tenant: tenant, provider: provider.id, issuer: issuer, position: Int32(position))
+                )
             }
         }
         for clientID in clientIDs {
@@ -95,7 +99,9 @@ private struct ProviderInsert: Statement {
 private struct IssuerInsert: Statement {
     typealias Row = Void
 
-    static let sql = SQL("insert into provider_issuer (tenant_id, provider_id, issuer, position) values ($1, $2, $3, $4)")
+    static let sql = SQL(
+        "insert into provider_issuer (tenant_id, provider_id, issuer, position) values ($1, $2, $3, $4)"
+    )
 
     let tenant: TenantID
     let provider: ProviderID

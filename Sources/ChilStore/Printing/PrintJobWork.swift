@@ -33,7 +33,7 @@ package struct PrintJobLoad: TenantStatement {
                d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title, j.machine
           from print_job j
           join printer p on p.tenant_id = $1 and p.printer_id = j.printer_id
-          left join drawing d on d.tenant_id = $1 and d.drawing_id = j.drawing_id
+          left join drawing d on d.tenant_id = $1 and d.owner_id = j.owner_id and d.drawing_id = j.drawing_id
          where j.tenant_id = $1 and j.job_id = $2
         """
     )
@@ -55,8 +55,12 @@ package struct PrintJobLoad: TenantStatement {
         var image: PrintJobTask.Image?
         if let hash = row.bytesOrNil(18) {
             image = PrintJobTask.Image(
-                hash: hash, mediaType: row.text(19), byteCount: try row.int64(20), width: try row.int32(21),
-                height: try row.int32(22), title: row.textOrNil(23)
+                hash: hash,
+                mediaType: row.text(19),
+                byteCount: try row.int64(20),
+                width: try row.int32(21),
+                height: try row.int32(22),
+                title: row.textOrNil(23)
             )
         }
         return PrintJobTask(

@@ -39,7 +39,11 @@ package struct TenantKeyList: TenantStatement {
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> TenantKeyRecord {
         TenantKeyRecord(
-            keyID: row.text(0), state: try row.word(1), publicX: row.bytes(2), publicY: row.bytes(3), sealedPrivate: row.bytes(4)
+            keyID: row.text(0),
+            state: try row.word(1),
+            publicX: row.bytes(2),
+            publicY: row.bytes(3),
+            sealedPrivate: row.bytes(4)
         )
     }
 }

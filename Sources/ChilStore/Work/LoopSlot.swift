@@ -2,7 +2,8 @@ import ChilCore
 package import ChilDatabase
 
 /// A number that no other loop makes ids with, for as long as the lease is kept. A loop that cannot renew it in time must stop
-/// making ids. Leases run by PostgreSQL's clock.
+/// making ids. Leases run by PostgreSQL's clock. A slot rests for five seconds after its lease, because numbers may run so far
+/// ahead of the clock (`IDGenerator.aheadMaxMilliseconds`).
 package struct LoopSlot: Sendable, Equatable {
     /// Never leased: `chiladmin` makes its ids with it.
     package static let ofAdmin: Int32 = 63
@@ -20,13 +21,15 @@ package struct LoopSlot: Sendable, Equatable {
     }
 
     /// False: it was taken by another; this one is lost for good.
-    package func renew(holder: String, for length: Duration, on database: some Database) async throws(DatabaseError) -> Bool {
+    package func renew(holder: String, for length: Duration, on database: some Database) async throws(DatabaseError)
+        -> Bool
+    {
         var batch = Batch(.write, of: nil)
         let slot = batch.add(LoopSlotRenew(slot: self, holder: holder, length: length))
         return try await database.run(batch).touched(slot) == 1
     }
 
-    /// Gives it back at once, at an orderly end. Ids made are older than any that the next holder makes.
+    /// Gives it back at an orderly end.
     package func release(holder: String, on database: some Database) async throws(DatabaseError) {
         _ = try await renew(holder: holder, for: .zero, on: database)
     }
@@ -36,7 +39,7 @@ private struct LoopSlotLease: Statement {
     static let sql = SQL(
         """
         with free as materialized (
-            select slot from loop_slot where expires_at <= now() order by expires_at, slot limit 1 for update skip locked
+            select slot from loop_slot where expires_at <= now() - interval '5 seconds' order by expires_at, slot limit 1 for update skip locked
         )
         update loop_slot s
            set holder = $1, fence = s.fence + 1, expires_at = now() + $2::bigint * interval '1 millisecond'

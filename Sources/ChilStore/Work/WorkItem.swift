@@ -54,8 +54,12 @@ package struct WorkClaim: Statement {
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> WorkItem {
         WorkItem(
-            tenant: try row.id(0), id: try row.id(1), kind: try row.word(2), subject: try row.int64(3),
-            attempts: try row.int32(4), fence: try row.int64(5)
+            tenant: try row.id(0),
+            id: try row.id(1),
+            kind: try row.word(2),
+            subject: try row.int64(3),
+            attempts: try row.int32(4),
+            fence: try row.int64(5)
         )
     }
 }
