@@ -1,0 +1,139 @@
+import ChilCore
+import ChilDatabase
+import ChilStore
+import Testing
+
+@Suite struct OperatorTests {
+    @Test(arguments: DatabaseConfiguration.SegmentForm.allCases)
+    func directoryShowsWhatTheOperatorSet(_ form: DatabaseConfiguration.SegmentForm) async throws {
+        try await TestStore.with(form) { store in
+            let tenant = try await TestTenant(store)
+            _ = try await TestTenant(store)
+            try await tenant.limit(.drawings, to: 5)
+            let entry = try #require(try await TenantDirectory.entry(slug: tenant.slug, from: store.service))
+            #expect(
+                entry.tenant.id == tenant.id && entry.tenant.state == .active && entry.tenant.timeZone == "Asia/Seoul"
+            )
+            #expect(entry.providers.map(\.id) == [tenant.provider])
+            #expect(entry.providers[0].issuers == [TestTenant.issuer])
+            #expect(entry.providers[0].clientIDs == ["app.\(tenant.slug)"])
+            #expect(entry.providers[0].algorithms == ["ES256", "RS256"])
+            #expect(entry.keys.map(\.keyID) == ["key-1"] && entry.keys[0].publicY == digest(of: 2))
+            #expect(entry.limitedMetrics == [.drawings])
+            #expect(try await TenantDirectory.entry(id: tenant.id, from: store.service)?.tenant.slug == tenant.slug)
+            #expect(try await TenantDirectory.entry(slug: "nobody", from: store.service) == nil)
+        }
+    }
+
+    @Test func stateChangesOnceAndIsAudited() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store)
+            func set(_ state: TenantRecord.State) async throws -> Bool {
+                try await TenantSetState(tenant.id, to: state, note: tenant.note()).run(on: store.operatorRole)
+            }
+            #expect(
+                try await [set(.active), set(.suspended), set(.suspended), set(.active)] == [false, true, false, true]
+            )
+            let states = try await tenant.auditedActions().filter { $0.hasPrefix("tenant.state") }
+            #expect(states == ["tenant.state active", "tenant.state suspended"])
+        }
+    }
+
+    @Test func takenNamesAreConflicts() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let key = TenantKeyRecord(keyID: "k", state: .active, publicX: [1], publicY: [1], sealedPrivate: [1])
+            let again = TenantCreate(
+                fresh(),
+                slug: tenant.slug,
+                name: "x",
+                timeZone: "UTC",
+                guest: fresh(),
+                key: key,
+                note: tenant.note()
+            )
+            await expectConflict("tenant_slug_key") { _ = try await again.run(on: store.operatorRole) }
+
+            // A production client id belongs to one tenant; a development one to each.
+            func add(_ client: String, _ target: ClientsAdd.Target, to tenant: TestTenant) async throws {
+                try await ClientsAdd([client], to: tenant.id, under: target, by: "t", at: noon, nextAudit: { fresh() })
+                    .run(on: store.operatorRole)
+            }
+            let record = TestTenant.providerRecord(other.provider)
+            let taken = "app.\(tenant.slug)"
+            await expectConflict("provider_client_production_key") {
+                try await add(taken, .existing(record), to: other)
+            }
+            let twice = "app.\(other.slug)"
+            await expectConflict("provider_client_pkey") { try await add(twice, .existing(record), to: other) }
+            let same = TestTenant.providerRecord(fresh())
+            await expectConflict("provider_issuer_pkey") { try await add("new", .new(same), to: other) }
+            for one in [tenant, other] {
+                let issuer = ["https://dev.example"]
+                let development = TestTenant.providerRecord(fresh(), issuers: issuer, isDevelopment: true)
+                try await add("dev.app", .new(development), to: one)
+            }
+
+            _ = try await tenant.printer("desk")
+            await expectConflict("printer_name_key") { _ = try await tenant.printer("desk") }
+            _ = try await other.printer("desk")
+        }
+    }
+
+    @Test func clientsAndPrintersAreRemoved() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let client = "app.\(tenant.slug)"
+            func remove(_ tenant: TestTenant, _ provider: ProviderID) async throws -> Bool {
+                try await ClientRemove(client, under: provider, of: tenant.id, note: tenant.note()).run(
+                    on: store.operatorRole
+                )
+            }
+            #expect(try await remove(other, other.provider) == false)
+            #expect(try await remove(tenant, tenant.provider))
+            #expect(try await remove(tenant, tenant.provider) == false)
+            // Nobody signed in by the record: it is gone too, and the client id is free for others.
+            #expect(try await ProviderList(of: tenant.id).rows(from: store.service).isEmpty)
+
+            let desk = try await tenant.printer("desk"), hall = try await tenant.printer("hall", isDefault: true)
+            let printers = try await PrinterList(of: tenant.id).rows(from: store.service)
+            #expect(printers.map(\.id) == [hall, desk] && printers.map(\.isDefault) == [true, false])
+            let removed = try await PrinterRemove(named: "hall", of: tenant.id, note: tenant.note()).run(
+                on: store.operatorRole
+            )
+            #expect(removed?.id == hall)
+            let second = try await PrinterRemove(named: "hall", of: tenant.id, note: tenant.note()).run(
+                on: store.operatorRole
+            )
+            #expect(second == nil)
+            #expect(try await PrinterList(of: tenant.id).rows(from: store.service).map(\.id) == [desk])
+            let actions = try await tenant.auditedActions()
+            #expect(actions.filter { $0.hasPrefix("printer.remove") }.count == 1)
+            #expect(actions.filter { $0.hasPrefix("client.remove") }.count == 1)
+        }
+    }
+
+    @Test func unknownTimeZoneIsRefused() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store)
+            let key = TenantKeyRecord(keyID: "k", state: .active, publicX: [1], publicY: [1], sealedPrivate: [1])
+            let create = TenantCreate(
+                fresh(),
+                slug: "zone-\(tenant.slug)",
+                name: "x",
+                timeZone: "Mars/Base",
+                guest: nil,
+                key: key,
+                note: tenant.note()
+            )
+            let error = await #expect(throws: DatabaseError.self) { _ = try await create.run(on: store.operatorRole) }
+            #expect(error?.sqlState == "22023")
+        }
+    }
+
+    private func expectConflict(_ constraint: String, _ body: () async throws -> Void) async {
+        let error = await #expect(throws: DatabaseError.self) { try await body() }
+        #expect(error?.code == .conflict)
+        #expect(error?.constraint == constraint)
+    }
+}

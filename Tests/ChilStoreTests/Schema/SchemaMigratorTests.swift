@@ -1,0 +1,31 @@
+import ChilDatabase
+import ChilLoop
+import ChilStore
+import Testing
+
+@Suite struct SchemaMigratorTests {
+    /// Two at once on an empty database, then one more: each migration ran exactly once, and nobody failed.
+    @Test func twoMigratorsDoTheWorkOnce() async throws {
+        let name = try await TestCluster.makeDatabase()
+        let scripts = DatabaseScript(url: try TestCluster.url(database: name))
+        // The roles are the cluster's: made by whoever comes first.
+        _ = try await sharedDatabaseName.value
+        async let first = SchemaMigrator(scripts: scripts).migrate()
+        async let second = SchemaMigrator(scripts: scripts).migrate()
+        let both = try await (first, second)
+        let third = try await SchemaMigrator(scripts: scripts).migrate()
+
+        #expect(both.0.map(\.name) == ["m0001_core", "m0002_walls", "m0003_decisions", "m0004_printing"])
+        #expect(zip(both.0, both.1).allSatisfy { $0.isNew != $1.isNew })
+        #expect(third.allSatisfy { !$0.isNew })
+
+        let thread = try LoopThread()
+        let service = SharedDatabase(
+            DatabaseConfiguration(url: try TestCluster.url(database: name, role: "chil_service")),
+            on: thread.loop
+        )
+        #expect(try await service.run(SchemaVersion(), .read, of: nil) == [SchemaVersion.needed])
+        await service.close()
+        thread.loop.stop()
+    }
+}

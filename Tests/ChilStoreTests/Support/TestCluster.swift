@@ -1,0 +1,120 @@
+import ChilDatabase
+import ChilLoop
+import ChilStore
+import Foundation
+import Synchronization
+import Testing
+
+/// The private cluster that `scripts/test` starts (`CHIL_TEST_DATABASE_URL`: an administrator's).
+enum TestCluster {
+    struct Missing: Error {}
+
+    static func administratorURL() throws -> String {
+        guard let url = ProcessInfo.processInfo.environment["CHIL_TEST_DATABASE_URL"] else {
+            Issue.record("CHIL_TEST_DATABASE_URL is not set: run the tests by scripts/test, which starts PostgreSQL")
+            throw Missing()
+        }
+        return url
+    }
+
+    /// The same cluster as another role, in another database. A connection string's later words win; a URI is taken apart.
+    static func url(database: String, role: String? = nil) throws -> String {
+        let administrator = try administratorURL()
+        guard administrator.hasPrefix("postgres"), var parts = URLComponents(string: administrator) else {
+            return administrator + " dbname=\(database)" + (role.map { " user=\($0)" } ?? "")
+        }
+        parts.path = "/" + database
+        if let role { parts.user = role }
+        return parts.string ?? administrator
+    }
+
+    private static let made = Atomic<Int>(0)
+
+    /// A new, empty database.
+    static func makeDatabase() async throws -> String {
+        let number = made.wrappingAdd(1, ordering: .relaxed).newValue
+        let name = "chil_store_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
+        let script = DatabaseScript(url: try administratorURL())
+        try await script.runScript("drop database if exists \(name) with (force)")
+        try await script.runScript("create database \(name)")
+        return name
+    }
+}
+
+/// The database that most tests share, each with tenants of its own, made from the migrations once per run.
+let sharedDatabaseName = Task {
+    let name = try await TestCluster.makeDatabase()
+    _ = try await SchemaMigrator(scripts: DatabaseScript(url: TestCluster.url(database: name))).migrate()
+    return name
+}
+
+/// Clients for the roles of one database, on a loop of their own, in one segment form. Few connections: tests run side by side.
+struct TestStore: Sendable {
+    let service: SharedDatabase
+    let operatorRole: SharedDatabase
+    let administrator: SharedDatabase
+    private let thread: LoopThread
+
+    private init(_ form: DatabaseConfiguration.SegmentForm, database name: String) throws {
+        let thread = try LoopThread()
+        func client(_ role: String?) throws -> SharedDatabase {
+            var configuration = DatabaseConfiguration(url: try TestCluster.url(database: name, role: role))
+            configuration.form = form
+            configuration.writeConnections = role == "chil_service" ? 2 : 1
+            return SharedDatabase(configuration, on: thread.loop)
+        }
+        self.thread = thread
+        service = try client("chil_service")
+        operatorRole = try client("chil_operator")
+        administrator = try client(nil)
+    }
+
+    /// Runs `body` with the shared database.
+    static func with(
+        _ form: DatabaseConfiguration.SegmentForm = .implicit,
+        _ body: (TestStore) async throws -> Void
+    ) async throws {
+        try await body(form == .implicit ? implicitStore.value : explicitStore.value)
+    }
+
+    /// With a second service beside the first, on the same database.
+    static func withTwo(
+        _ form: DatabaseConfiguration.SegmentForm = .implicit,
+        _ body: (TestStore, TestStore) async throws -> Void
+    ) async throws {
+        try await with(form) { first in
+            try await body(first, form == .implicit ? secondImplicitStore.value : secondExplicitStore.value)
+        }
+    }
+
+    /// For what all tenants share, such as the queue.
+    static func withOwnDatabase(
+        _ form: DatabaseConfiguration.SegmentForm = .implicit,
+        _ body: (TestStore) async throws -> Void
+    ) async throws {
+        _ = try await sharedDatabaseName.value  // the cluster's roles are there then
+        let name = try await TestCluster.makeDatabase()
+        _ = try await SchemaMigrator(scripts: DatabaseScript(url: TestCluster.url(database: name))).migrate()
+        let store = try TestStore(form, database: name)
+        let failure: (any Error)?
+        do {
+            try await body(store)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        for client in [store.service, store.operatorRole, store.administrator] { await client.close() }
+        store.thread.loop.stop()
+        if let failure { throw failure }
+    }
+
+    private static let implicitStore = shared(.implicit)
+    private static let explicitStore = shared(.explicit)
+    private static let secondImplicitStore = shared(.implicit)
+    private static let secondExplicitStore = shared(.explicit)
+
+    /// Open until the run ends.
+    private static func shared(_ form: DatabaseConfiguration.SegmentForm) -> Task<TestStore, any Error> {
+        Task { try TestStore(form, database: try await sharedDatabaseName.value) }
+    }
+}
