@@ -93,7 +93,10 @@ let package = Package(
         tests("ChilMediaTests", ["ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
         tests(
             "ChilAdminTests",
-            ["ChilAdmin", "ChilPrint", "ChilStore", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
+            [
+                "ChilAdmin", "ChilPrint", "ChilStore", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCrypto", "ChilCore",
+                "ChilTestSupport",
+            ]
         ),
         tests(
             "ChilAPITests",

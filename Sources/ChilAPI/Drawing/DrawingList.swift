@@ -32,26 +32,36 @@ struct DrawingList {
                 }
             case "page":
                 page = Int(value)
-                if page == nil || page! < 1 { faults.append(Problem.FieldFault(pointer: "/page", detail: "Send a number from 1.")) }
+                if page == nil || page! < 1 {
+                    faults.append(Problem.FieldFault(pointer: "/page", detail: "Send a number from 1."))
+                }
             case "limit":
                 if let number = Int(value), (1...DrawingPageRequest.countMax).contains(number) {
                     limit = number
                 } else {
                     faults.append(
-                        Problem.FieldFault(pointer: "/limit", detail: "Send a number from 1 to \(DrawingPageRequest.countMax).")
+                        Problem.FieldFault(
+                            pointer: "/limit",
+                            detail: "Send a number from 1 to \(DrawingPageRequest.countMax)."
+                        )
                     )
                 }
             case "cursor": break
-            default: faults.append(Problem.FieldFault(pointer: "/" + name.prefix(64), detail: "There is no such parameter."))
+            default:
+                faults.append(Problem.FieldFault(pointer: "/" + name.prefix(64), detail: "There is no such parameter."))
             }
         }
         var place = page.map(DrawingPageRequest.Place.page) ?? .newest
         if let text = query["cursor"] {
-            if page != nil { faults.append(Problem.FieldFault(pointer: "/cursor", detail: "Send either page or cursor.")) }
+            if page != nil {
+                faults.append(Problem.FieldFault(pointer: "/cursor", detail: "Send either page or cursor."))
+            }
             if let drawing = cursor.drawing(text, of: session.user, in: session.tenant, type: type) {
                 place = .before(drawing)
             } else {
-                faults.append(Problem.FieldFault(pointer: "/cursor", detail: "Send nextCursor of the same list, unchanged."))
+                faults.append(
+                    Problem.FieldFault(pointer: "/cursor", detail: "Send nextCursor of the same list, unchanged.")
+                )
             }
         }
         guard faults.isEmpty else { throw .invalidFields(faults) }

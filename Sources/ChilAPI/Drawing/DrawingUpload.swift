@@ -24,7 +24,9 @@ struct DrawingUpload {
     static func read(_ call: Call) async throws(Problem) -> DrawingUpload {
         let mediaType = call.head.mediaType
         let isForm = mediaType?.essence == "multipart/form-data"
-        guard isForm || mediaType?.essence.hasPrefix("image/") == true || mediaType?.essence == "application/octet-stream" else {
+        guard
+            isForm || mediaType?.essence.hasPrefix("image/") == true || mediaType?.essence == "application/octet-stream"
+        else {
             throw .unsupportedMediaType("a PNG or JPEG as the body, or multipart/form-data with a part named image")
         }
         let bytesMax = isForm ? imageBytesMax + formBytesMax : imageBytesMax
@@ -55,7 +57,12 @@ struct DrawingUpload {
         }
         var faults: [Problem.FieldFault] = []
         for part in form.parts where !["image", "type", "title"].contains(part.head.name) {
-            faults.append(Problem.FieldFault(pointer: "/\(part.head.name.prefix(64))", detail: "There is no such part: leave it out."))
+            faults.append(
+                Problem.FieldFault(
+                    pointer: "/\(part.head.name.prefix(64))",
+                    detail: "There is no such part: leave it out."
+                )
+            )
         }
         func text(_ name: String) -> String? {
             guard let part = form[name] else { return nil }
@@ -112,7 +119,8 @@ struct DrawingUpload {
     }
 
     /// Stores it: in one batch if it fits into one chunk, else chunk by chunk first.
-    func store(_ draft: DrawingCreate.Draft, for session: Session, _ call: Call, on database: DatabaseClient) async throws
+    func store(_ draft: DrawingCreate.Draft, for session: Session, _ call: Call, on database: DatabaseClient)
+        async throws
         -> DrawingCreate.Outcome
     {
         let isSmall = image.count <= ChilStore.ImageFacts.chunkBytesMax

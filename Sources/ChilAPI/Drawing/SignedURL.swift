@@ -26,24 +26,42 @@ struct SignedURL {
     }
 
     /// Appends `?e=…&k=…&s=…`.
-    func appendQuery(to bytes: inout ByteWriter, tenant: TenantID, drawing: DrawingID, hash: UnsafeRawBufferPointer, expiry: Int64) {
+    func appendQuery(
+        to bytes: inout ByteWriter,
+        tenant: TenantID,
+        drawing: DrawingID,
+        hash: UnsafeRawBufferPointer,
+        expiry: Int64
+    ) {
         bytes.append("?e=")
         bytes.append(decimal: expiry)
         bytes.append("&k=")
         bytes.append(decimal: Int64(keyVersion))
         bytes.append("&s=")
         let code = Self.code(mac, keyVersion, tenant, drawing, hash, expiry)
-        code.withUnsafeBytes { bytes.append(bytes: Base64URL.encode(UnsafeRawBufferPointer(rebasing: $0[..<Self.macBytes]))) }
+        code.withUnsafeBytes {
+            bytes.append(bytes: Base64URL.encode(UnsafeRawBufferPointer(rebasing: $0[..<Self.macBytes])))
+        }
     }
 
     /// Whether the query was made by `appendQuery` for this image and has not expired.
-    func accepts(_ signature: [UInt8], keyVersion: UInt8, expiry: Int64, tenant: TenantID, drawing: DrawingID, hash: [UInt8], at now: Timestamp)
+    func accepts(
+        _ signature: [UInt8],
+        keyVersion: UInt8,
+        expiry: Int64,
+        tenant: TenantID,
+        drawing: DrawingID,
+        hash: [UInt8],
+        at now: Timestamp
+    )
         -> Bool
     {
         guard let mac = others[keyVersion], signature.count == Self.macBytes else { return false }
         let code = hash.withUnsafeBytes { Self.code(mac, keyVersion, tenant, drawing, $0, expiry) }
         let isRight = code.withUnsafeBytes { right in
-            signature.withUnsafeBytes { ConstantTime.areEqual(UnsafeRawBufferPointer(rebasing: right[..<Self.macBytes]), $0) }
+            signature.withUnsafeBytes {
+                ConstantTime.areEqual(UnsafeRawBufferPointer(rebasing: right[..<Self.macBytes]), $0)
+            }
         }
         return isRight && now.seconds < expiry
     }

@@ -124,7 +124,9 @@ final class KeySetCache: Sendable {
     }
 
     /// A set is taken whole or not at all: a bad answer never empties a good set.
-    private static func load(_ url: String, _ addressGuard: AddressGuard, on loop: EventLoop) async -> Result<KeySet, Fault> {
+    private static func load(_ url: String, _ addressGuard: AddressGuard, on loop: EventLoop) async -> Result<
+        KeySet, Fault
+    > {
         guard let parsed = HTTPURL(url) else { return .failure(Fault(text: "no http or https URL")) }
         var request = ClientRequest(.get, parsed, fields: [("Accept", "application/json")])
         request.responseBytesMax = JWKSet.bytesMax

@@ -61,7 +61,13 @@ extension APIService {
         case .nonceRefused, .replayed: throw Problem.invalidIdentityToken
         case .overQuota: throw Problem.quotaExceeded(.users)
         case .accepted(let user, let isNew):
-            let granted = Grant(user: user.id, session: session.id, generation: 1, salt: session.salt, ends: session.idleExpires)
+            let granted = Grant(
+                user: user.id,
+                session: session.id,
+                generation: 1,
+                salt: session.salt,
+                ends: session.idleExpires
+            )
             return try grant(granted, call) { body in
                 body.append(",\"user\":")
                 UserJSON.append(user, to: &body)

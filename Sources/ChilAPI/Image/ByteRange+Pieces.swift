@@ -18,7 +18,9 @@ extension ByteRange {
         for piece in pieces {
             let end = start + piece.count
             let overlap = range.clamped(to: start..<end)
-            if !overlap.isEmpty { cut.append(Array(piece[(overlap.lowerBound - start)..<(overlap.upperBound - start)])) }
+            if !overlap.isEmpty {
+                cut.append(Array(piece[(overlap.lowerBound - start)..<(overlap.upperBound - start)]))
+            }
             start = end
         }
         return cut

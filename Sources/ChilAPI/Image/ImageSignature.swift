@@ -26,7 +26,21 @@ struct ImageSignature {
         self.code = code
     }
 
-    func isRight(_ signedURL: SignedURL, for drawing: DrawingID, _ hash: [UInt8], of tenant: TenantID, at now: Timestamp) -> Bool {
-        signedURL.accepts(code, keyVersion: keyVersion, expiry: expiry, tenant: tenant, drawing: drawing, hash: hash, at: now)
+    func isRight(
+        _ signedURL: SignedURL,
+        for drawing: DrawingID,
+        _ hash: [UInt8],
+        of tenant: TenantID,
+        at now: Timestamp
+    ) -> Bool {
+        signedURL.accepts(
+            code,
+            keyVersion: keyVersion,
+            expiry: expiry,
+            tenant: tenant,
+            drawing: drawing,
+            hash: hash,
+            at: now
+        )
     }
 }

@@ -30,13 +30,18 @@ extension APIService {
         switch try await accepted(create, job, session) {
         case .created: break
         case .noDrawing: throw Problem.notFound
-        case .noImage: throw Problem.invalidFields([Problem.FieldFault(pointer: "/drawingId", detail: "This drawing has no image yet.")])
+        case .noImage:
+            throw Problem.invalidFields([
+                Problem.FieldFault(pointer: "/drawingId", detail: "This drawing has no image yet.")
+            ])
         case .noPrinter: throw Problem.noPrinter
         case .printerDisabled:
-            throw Problem.invalidFields([Problem.FieldFault(pointer: "/printerId", detail: "This printer is switched off: choose another.")])
+            throw Problem.invalidFields([
+                Problem.FieldFault(pointer: "/printerId", detail: "This printer is switched off: choose another.")
+            ])
         case .overQuota(let resetsAt): throw Problem.quotaExceeded(.printJobs, resetsAt: resetsAt, at: call.now)
         }
-        shared.work.ring()
+        work.workWasQueued()
         var body = ByteWriter(capacity: 96)
         body.append("{\"printJobId\":")
         body.append(decimal: job.rawValue)

@@ -15,6 +15,7 @@ final class APIService: RequestHandler {
     let authenticator: Authenticator
     let ids: IDSource
     let images: ImageReader
+    let work: WorkAnnouncer
     let signedURL: SignedURL
     let cursor: ListCursor
     private var requestIDs = RequestIDs()
@@ -34,6 +35,7 @@ final class APIService: RequestHandler {
         )
         sessions = SessionCache()
         images = ImageReader(database, shared.images)
+        work = WorkAnnouncer(on: loop, database, shared.work)
         authenticator = Authenticator(on: loop, database, shared.freshness, sessions)
         ids = IDSource(holder: "chilapi-\(requestIDs.next().text)", on: loop)
         signedURL = SignedURL(keys: shared.subkeys(.url))
@@ -162,7 +164,11 @@ final class APIService: RequestHandler {
 
     private func readiness() -> Response {
         let isReady = !isStopping && (database.isConnected || database.awayFor < Self.awayPatience)
-        return Response(isReady ? .ok : .serviceUnavailable, "text/plain", .bytes(Array((isReady ? "ready" : "not ready").utf8)))
+        return Response(
+            isReady ? .ok : .serviceUnavailable,
+            "text/plain",
+            .bytes(Array((isReady ? "ready" : "not ready").utf8))
+        )
     }
 
     private static let awayPatience = Duration.seconds(5)

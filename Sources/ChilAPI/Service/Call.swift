@@ -25,7 +25,9 @@ struct Call {
     /// The number in the path.
     ///
     /// - Throws: `Problem.notFound` for anything that cannot be a row's number.
-    func number<Kind>(_ index: Int, _ kind: Identifier<Kind>.Type = Identifier<Kind>.self) throws(Problem) -> Identifier<Kind> {
+    func number<Kind>(_ index: Int, _ kind: Identifier<Kind>.Type = Identifier<Kind>.self) throws(Problem)
+        -> Identifier<Kind>
+    {
         guard let number = captures.number(index, of: head), number < 1 << 53 else { throw .notFound }
         return Identifier(rawValue: number)
     }

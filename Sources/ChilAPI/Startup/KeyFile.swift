@@ -17,7 +17,9 @@ enum KeyFile {
         var bytes = [UInt8](repeating: 0, count: bytesMax)
         var length = 0
         while length < bytesMax {
-            let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + length, bytesMax - length) }
+            let count = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress! + length, bytesMax - length)
+            }
             guard count > 0 else { break }
             length += count
         }

@@ -35,7 +35,7 @@ struct ServiceProcess {
             )
             threads.append(thread)
         }
-        let worker = PrintWorker(shared, holder: "chilapi-\(getpid())", on: threads[0].loop)
+        let worker = Worker(shared, on: threads[0].loop)
         for (server, thread) in zip(servers, threads) {
             start(server, thread.index == 0 ? worker : nil, on: thread.loop)
         }
@@ -53,14 +53,21 @@ struct ServiceProcess {
         signal.wait()
         shared.log.write(.info, "stopping")
         worker.requestStop()
-        for server in servers { server.requestStop() }
+        for server in servers {
+            server.requestStop()
+            // A printer that does not answer holds nothing up for longer than requests may take.
+            let loop = server.loop
+            loop.post { loop.after(Self.stopPatience) { loop.stop() } }
+        }
         for thread in threads { thread.join() }
         listener.close()
         shared.log.write(.info, "stopped")
     }
 
+    private static let stopPatience = Duration.seconds(35)
+
     /// Runs until the server is done, and the worker if it is this loop's.
-    private func start(_ server: HTTPLoop, _ worker: PrintWorker?, on loop: EventLoop) {
+    private func start(_ server: HTTPLoop, _ worker: Worker?, on loop: EventLoop) {
         let log = shared.log
         Task(executorPreference: loop) {
             async let work: Void? = worker?.run()

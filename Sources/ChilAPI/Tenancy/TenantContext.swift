@@ -31,7 +31,8 @@ final class TenantContext {
             switch self {
             case .badSlug: "the tenant's slug is not one that can be served: create it anew with chiladmin"
             case .noActiveKey: "the tenant has no active signing key: create it anew with chiladmin"
-            case .sealedByAnotherKey: "the tenant's signing key does not open: CHIL_KEY_FILE must be the file chiladmin used"
+            case .sealedByAnotherKey:
+                "the tenant's signing key does not open: CHIL_KEY_FILE must be the file chiladmin used"
             }
         }
     }
@@ -60,7 +61,8 @@ final class TenantContext {
             }
         )
         guard let active = entry.keys.first(where: { $0.state == .active }) else { throw Fault.noActiveKey }
-        guard let opened = try sealer.open(active.sealedPrivate, tenant: id, column: TenantKeyRecord.sealedColumn) else {
+        guard let opened = try sealer.open(active.sealedPrivate, tenant: id, column: TenantKeyRecord.sealedColumn)
+        else {
             throw Fault.sealedByAnotherKey
         }
         let base = "\(publicURL)/\(slug.text)"

@@ -56,15 +56,25 @@ package final class DatabaseClient: Database {
     }
 
     package func run(_ batch: Batch) async throws(DatabaseError) -> BatchResult {
+        let flight = submit(batch)
+        await flight.wait()
+        if let error = flight.error { throw error }
+        return BatchResult(sets: flight.sets)
+    }
+
+    /// Sends the batch without waiting for its result, which nobody hears of.
+    package func post(_ batch: Batch) {
+        _ = submit(batch)
+    }
+
+    private func submit(_ batch: Batch) -> Flight {
         let flight = Flight(batch, begun: loop.monotonicNow, patience: configuration.batchPatience.nanoseconds)
         switch batch.access {
         case .read: reads.submit(flight)
         case .write: writes.submit(flight)
         case .bulk: bulk.submit(flight)
         }
-        await flight.wait()
-        if let error = flight.error { throw error }
-        return BatchResult(sets: flight.sets)
+        return flight
     }
 
     /// True when reads and writes have a connection.

@@ -91,7 +91,10 @@ package struct HTTPClient {
         var sent = 0
         while sent < bytes.count {
             let outcome = bytes.withUnsafeBytes {
-                stream.write(UnsafeRawBufferPointer(rebasing: $0[sent...]), UnsafeRawBufferPointer(start: nil, count: 0))
+                stream.write(
+                    UnsafeRawBufferPointer(rebasing: $0[sent...]),
+                    UnsafeRawBufferPointer(start: nil, count: 0)
+                )
             }
             switch outcome {
             case .bytes(let count): sent += count
@@ -108,7 +111,9 @@ package struct HTTPClient {
 
     // MARK: Reading
 
-    private func answer(to request: ClientRequest, from stream: ByteStream) async throws(ClientFailure) -> ClientResponse {
+    private func answer(to request: ClientRequest, from stream: ByteStream) async throws(ClientFailure)
+        -> ClientResponse
+    {
         var parser = ResponseHeadParser(answering: request.method)
         var head: ResponseHead?
         var framing: BodyFraming?

@@ -6,81 +6,40 @@ import ChilMedia
 import ChilPrint
 import ChilStore
 
-/// Takes print jobs from the queue and carries each as far as it can be carried now. One per process, on a loop, with database
-/// connections of its own.
+/// Carries a print job as far as it can be carried now. Not `Sendable`.
 ///
 /// It decides nothing: `PrintJobMachine` does. It stores the machine before each step, under the lease's fence, so that whoever
 /// takes over after a crash, or after a lease that ran out, goes on from there.
-actor PrintWorker {
-    private nonisolated let loop: EventLoop
+final class PrintCarrier {
+    private let loop: EventLoop
     private let shared: SharedState
-    private let holder: String
     private let database: DatabaseClient
     private let images: ImageReader
-    private var isStopping = false
+    private let lease: Duration
+    private let stopping: StopFlag
     /// A printer prints one page after another: a second job for it waits here rather than at the printer.
     private var busyPrinters: Set<PrinterID> = []
 
-    init(_ shared: SharedState, holder: String, on loop: EventLoop) {
-        self.loop = loop
+    /// - Parameters:
+    ///   - lease: for how long an item is claimed, and again at each step.
+    ///   - stopping: looked at between steps.
+    init(
+        _ shared: SharedState,
+        _ database: DatabaseClient,
+        on loop: EventLoop,
+        lease: Duration,
+        _ stopping: StopFlag
+    ) {
         self.shared = shared
-        self.holder = holder
-        var configuration = shared.configuration.database
-        configuration.writeConnections = 1
-        database = DatabaseClient(configuration, on: loop)
+        self.database = database
+        self.loop = loop
+        self.lease = lease
+        self.stopping = stopping
         images = ImageReader(database, shared.images)
     }
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        loop.asUnownedSerialExecutor()
-    }
-
-    /// Works until `stop()`, and then until what it has begun is stored.
-    func run() async {
-        database.open()
-        let loop = loop
-        await withDiscardingTaskGroup { group in
-            while true {
-                let items = await claim()
-                if items.isEmpty { return }
-                for item in items {
-                    group.addTask(executorPreference: loop) { await self.work(on: item) }
-                }
-            }
-        }
-        database.close()
-    }
-
-    /// From any thread.
-    nonisolated func requestStop() {
-        loop.post { self.assumeIsolated { $0.stop() } }
-    }
-
-    private func stop() {
-        isStopping = true
-        shared.work.ring()
-    }
-
-    /// Due work, leased. Waits until there is some; empty when the worker stops.
-    private func claim() async -> [WorkItem] {
-        while !isStopping {
-            let claim = WorkClaim(countMax: Self.claimMax, lease: Self.lease, holder: holder)
-            if let items = try? await claim.run(on: database), !items.isEmpty { return items }
-            await waitForBell()
-        }
-        return []
-    }
-
-    /// Until rung, or until it is time to look anyway: work of others, work put off, a notification missed.
-    private func waitForBell() async {
-        let bell = shared.work
-        let timer = loop.after(Self.pollInterval) { bell.ring() }
-        await bell.wait()
-        loop.cancel(timer)
-    }
-
     /// Carries one job on, and leaves it in the queue for later or done.
-    private func work(on item: WorkItem) async {
+    func work(on item: WorkItem) async {
         do {
             try await carry(item)
         } catch {
@@ -100,7 +59,7 @@ actor PrintWorker {
             return
         }
         guard busyPrinters.insert(task.printer.id).inserted else {
-            _ = try await WorkPostpone(item, by: Self.pollInterval).run(on: database)
+            _ = try await WorkPostpone(item, by: Self.postponement).run(on: database)
             return
         }
         defer { busyPrinters.remove(task.printer.id) }
@@ -117,7 +76,7 @@ actor PrintWorker {
         var driver = try makeDriver(for: task, page, in: item.tenant)
         for _ in 0..<Self.stepsMax {
             // What is stored now is taken up by the next process.
-            if isStopping { break }
+            if stopping.isRaised { break }
             let now = loop.wallClock
             switch step {
             case .done:
@@ -127,12 +86,12 @@ actor PrintWorker {
                 _ = try await store(machine, item, again: max(.milliseconds(50), until - now))
                 return
             case .checkPrinter, .createJob, .findJob, .sendDocument, .poll, .cancelJob:
-                guard try await store(machine, item, again: Self.lease) else { return }
+                guard try await store(machine, item, again: lease) else { return }
                 guard let event = await driver.perform(step) else { return }
                 step = machine.received(event, at: loop.wallClock)
             }
         }
-        _ = try await store(machine, item, again: Self.pollInterval)
+        _ = try await store(machine, item, again: Self.postponement)
     }
 
     /// False: the lease is another's now; nothing more may be done for the job here.
@@ -188,16 +147,15 @@ actor PrintWorker {
             let picture = pieces.flatMap { $0 }
             guard let facts = try? ImageProbe.facts(of: picture) else { return .unprintable }
             let layout = PageLayout(of: facts, scale: scale)
-            guard let bytes = try? PDFDocument.bytes(picture: picture, facts: facts, layout: layout, copies: copies) else {
+            guard let bytes = try? PDFDocument.bytes(picture: picture, facts: facts, layout: layout, copies: copies)
+            else {
                 return .unprintable
             }
             return .ready(bytes)
         }
     }
 
-    private static let claimMax = 8
-    private static let lease = Duration.seconds(120)
-    private static let pollInterval = Duration.seconds(1)
+    private static let postponement = Duration.seconds(1)
     /// A job that goes round without waiting is put off, so that it cannot keep its printer for ever.
     private static let stepsMax = 32
 }

@@ -1,0 +1,34 @@
+import ChilCore
+import ChilDatabase
+import ChilStore
+
+/// Removes what has had its time, tenant by tenant: spent nonces and tokens, sessions that are over, images nobody published.
+/// Replicas may sweep at once: each takes what the others have left. Not `Sendable`.
+struct Sweeper {
+    private let database: DatabaseClient
+    private let log: ServiceLog
+
+    static let interval = Duration.seconds(60)
+    private static let roundsMax = 50
+    private static let rowsPerRound = 1_000
+
+    init(_ database: DatabaseClient, _ log: ServiceLog) {
+        self.database = database
+        self.log = log
+    }
+
+    func sweep(at now: Timestamp) async {
+        do {
+            for tenant in try await database.run(TenantList(), .read, of: nil) {
+                for _ in 0..<Self.roundsMax {
+                    let removed = try await Sweep(of: tenant.id, at: now, countMax: Self.rowsPerRound).run(on: database)
+                    let most = max(removed.nonces, removed.spentTokens, removed.sessions, removed.stagedImages)
+                    if most < Self.rowsPerRound { break }
+                }
+            }
+        } catch {
+            // The next sweep takes up what this one has left.
+            log.write(.warning, "sweep interrupted", [("error", "\(error)")])
+        }
+    }
+}

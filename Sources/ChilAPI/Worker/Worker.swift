@@ -1,0 +1,95 @@
+import ChilDatabase
+import ChilLoop
+import ChilStore
+import Glibc
+
+/// The work that outlives requests: takes it from the queue, and clears away what has had its time. One per process, on a loop,
+/// with database connections of its own.
+actor Worker {
+    private nonisolated let loop: EventLoop
+    private let shared: SharedState
+    private let holder = "chilapi-\(getpid())"
+    private let database: DatabaseClient
+    private let printing: PrintCarrier
+    private let stopping = StopFlag()
+
+    init(_ shared: SharedState, on loop: EventLoop) {
+        self.loop = loop
+        self.shared = shared
+        var configuration = shared.configuration.database
+        configuration.writeConnections = 1
+        database = DatabaseClient(configuration, on: loop)
+        printing = PrintCarrier(shared, database, on: loop, lease: Self.lease, stopping)
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    /// Works until `requestStop()`, and then until what it has begun is stored.
+    func run() async {
+        database.open()
+        let loop = loop
+        await withDiscardingTaskGroup { group in
+            group.addTask(executorPreference: loop) { await self.sweep() }
+            while true {
+                let items = await claim()
+                if items.isEmpty { return }
+                for item in items {
+                    group.addTask(executorPreference: loop) { await self.work(on: item) }
+                }
+            }
+        }
+        database.close()
+    }
+
+    /// From any thread.
+    nonisolated func requestStop() {
+        loop.post { self.assumeIsolated { $0.stop() } }
+    }
+
+    private func stop() {
+        stopping.isRaised = true
+        shared.work.ring()
+    }
+
+    private func work(on item: WorkItem) async {
+        switch item.kind {
+        case .print: await printing.work(on: item)
+        }
+    }
+
+    /// Due work, leased. Waits until there is some; empty when the worker stops.
+    private func claim() async -> [WorkItem] {
+        while !stopping.isRaised {
+            let claim = WorkClaim(countMax: Self.claimMax, lease: Self.lease, holder: holder)
+            if let items = try? await claim.run(on: database), !items.isEmpty { return items }
+            if !stopping.isRaised { await waitForBell() }
+        }
+        return []
+    }
+
+    /// Until rung, or until it is time to look anyway: work of others, work put off, a notification missed.
+    private func waitForBell() async {
+        let bell = shared.work
+        let timer = loop.after(Self.pollInterval) { bell.ring() }
+        await bell.wait()
+        loop.cancel(timer)
+    }
+
+    private func sweep() async {
+        let sweeper = Sweeper(database, shared.log)
+        var next = loop.monotonicNow
+        while !stopping.isRaised {
+            if loop.monotonicNow >= next {
+                next = loop.monotonicNow + Sweeper.interval.nanoseconds
+                await sweeper.sweep(at: loop.wallClock)
+            }
+            await loop.sleep(.milliseconds(250))
+        }
+    }
+
+    private static let claimMax = 8
+    private static let lease = Duration.seconds(120)
+    private static let pollInterval = Duration.seconds(1)
+}
