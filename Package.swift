@@ -78,7 +78,7 @@ let package = Package(
 
         .target(
             name: "ChilTestSupport",
-            dependencies: ["ChilCore"],
+            dependencies: ["ChilCore", "ChilDatabase"],
             path: "Tests/ChilTestSupport",
             swiftSettings: strict
         ),
@@ -86,8 +86,8 @@ let package = Package(
         tests("ChilCryptoTests", ["ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilAuthTests", ["ChilAuth", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore"]),
-        tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore"]),
-        tests("ChilStoreTests", ["ChilStore", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto"]),
+        tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
+        tests("ChilStoreTests", ["ChilStore", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto", "ChilTestSupport"]),
         .target(name: "ChilMediaTestSupport", path: "Tests/ChilMediaTestSupport", swiftSettings: strict),
         tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
         tests("ChilMediaTests", ["ChilMedia", "ChilMediaTestSupport", "ChilCore"]),

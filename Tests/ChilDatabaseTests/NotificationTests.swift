@@ -1,6 +1,7 @@
 import ChilCore
 import ChilDatabase
 import ChilLoop
+import ChilTestSupport
 import Synchronization
 import Testing
 
@@ -12,7 +13,7 @@ private struct Notify: Statement {
 
 @Suite struct NotificationTests {
     @Test func aNotificationIsHeardAndTheViewIsFresh() async throws {
-        let url = try TestCluster.required()
+        let url = try TestCluster.administratorURL()
         let heard = Mutex<[String]>([])
         let freshness = NotificationFreshness()
         try await withDatabase { database in

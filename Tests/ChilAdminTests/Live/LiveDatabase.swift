@@ -1,4 +1,4 @@
-import ChilDatabase
+import ChilTestSupport
 import Foundation
 import Testing
 
@@ -7,38 +7,23 @@ import Testing
 /// A database of its own in the cluster that `scripts/test` starts (`CHIL_TEST_DATABASE_URL`: an administrator's), with the
 /// real services over it.
 struct LiveDatabase {
-    struct Missing: Error {}
-
-    private let administrator: String
     private let name: String
     let keyFile: String
 
     init() async throws {
-        guard let url = ProcessInfo.processInfo.environment["CHIL_TEST_DATABASE_URL"] else {
-            Issue.record("CHIL_TEST_DATABASE_URL is not set: run the tests by scripts/test, which starts PostgreSQL")
-            throw Missing()
-        }
-        administrator = url
-        name = "chil_admin_\(ProcessInfo.processInfo.processIdentifier)"
+        name = try await TestCluster.makeDatabase("chil_admin")
         keyFile = FileManager.default.temporaryDirectory.appendingPathComponent("\(name).keys").path
         try Data("1:\(String(repeating: "0f", count: 32))\n".utf8).write(to: URL(fileURLWithPath: keyFile))
-        try await DatabaseScript(url: url).runScript("drop database if exists \(name) with (force)")
-        try await DatabaseScript(url: url).runScript("create database \(name)")
     }
 
     func remove() async throws {
         try FileManager.default.removeItem(atPath: keyFile)
-        try await DatabaseScript(url: administrator).runScript("drop database if exists \(name) with (force)")
+        try await TestCluster.dropDatabase(name)
     }
 
-    /// The address for a role; `nil`: the administrator. A connection string's later words win; a URI is taken apart.
-    func url(role: String?) -> String {
-        guard administrator.hasPrefix("postgres"), var parts = URLComponents(string: administrator) else {
-            return administrator + " dbname=\(name)" + (role.map { " user=\($0)" } ?? "")
-        }
-        parts.path = "/" + name
-        if let role { parts.user = role }
-        return parts.string ?? administrator
+    /// The address for a role; `nil`: the administrator.
+    func url(role: String?) throws -> String {
+        try TestCluster.url(database: name, role: role)
     }
 
     /// One run of the program with the real services.

@@ -1,23 +1,8 @@
 import ChilCore
 import ChilDatabase
 import ChilLoop
-import Foundation
+import ChilTestSupport
 import Testing
-
-/// A database of its own in the private cluster that `scripts/test` starts (`CHIL_TEST_DATABASE_URL`: an administrator's).
-enum TestCluster {
-    static let url = ProcessInfo.processInfo.environment["CHIL_TEST_DATABASE_URL"]
-
-    static func required() throws -> String {
-        guard let url else {
-            Issue.record("CHIL_TEST_DATABASE_URL is not set: run the tests by scripts/test, which starts PostgreSQL")
-            throw Missing()
-        }
-        return url
-    }
-
-    struct Missing: Error {}
-}
 
 enum DriverForm: CaseIterable, Sendable {
     case implicitNamed, explicitNamed, implicitUnnamed, explicitUnnamed
@@ -34,7 +19,7 @@ func withDatabase<Value>(
     _ adjust: (inout DatabaseConfiguration) -> Void = { _ in },
     _ body: (SharedDatabase) async throws -> Value
 ) async throws -> Value {
-    var configuration = DatabaseConfiguration(url: try TestCluster.required())
+    var configuration = DatabaseConfiguration(url: try TestCluster.administratorURL())
     form.apply(&configuration)
     adjust(&configuration)
     try await prepareSchema.value
@@ -54,7 +39,7 @@ func withDatabase<Value>(
 
 /// Made once per run: the entry function and two small tables under the policies that the product's tables have.
 let prepareSchema = Task {
-    try await DatabaseScript(url: try TestCluster.required()).runScript(
+    try await DatabaseScript(url: try TestCluster.administratorURL()).runScript(
         """
         drop table if exists driver_note;
         create or replace function chil_enter(tenant bigint) returns text language sql as

@@ -44,14 +44,15 @@ private func withServer<Value: Sendable>(
     let listener = try Listener(on: SocketAddress(numericHost: "127.0.0.1", port: 0)!)
     let thread = try LoopThread()
     let server = HTTPLoop(listener, limits, LoopBalance(), on: thread.loop) { _ in Probe() }
-    async let running: Void = server.run()
+    // On the loop from its first step: the other tests keep the shared threads busy.
+    let running = Task(executorPreference: thread.loop) { try await server.run() }
     let port = listener.address.port
     // The client blocks: it gets a thread that is nobody's executor.
     let value = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
         Thread.detachNewThread { continuation.resume(with: Result { try body(port, server) }) }
     }
-    await server.stop()
-    try await running
+    server.requestStop()
+    try await running.value
     thread.loop.stop()
     thread.join()
     listener.close()
@@ -191,7 +192,7 @@ private func withServer<Value: Sendable>(
             _ = idle.read(until: "hello")
             busy.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
             Thread.sleep(forTimeInterval: 0.1)
-            Task { await server.stop() }
+            server.requestStop()
             Thread.sleep(forTimeInterval: 0.1)
             // Under way while the server stops: still answered.
             idle.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")

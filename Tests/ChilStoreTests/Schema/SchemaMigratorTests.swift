@@ -1,12 +1,13 @@
 import ChilDatabase
 import ChilLoop
 import ChilStore
+import ChilTestSupport
 import Testing
 
 @Suite struct SchemaMigratorTests {
     /// Two at once on an empty database, then one more: each migration ran exactly once, and nobody failed.
     @Test func twoMigratorsDoTheWorkOnce() async throws {
-        let name = try await TestCluster.makeDatabase()
+        let name = try await TestCluster.makeDatabase("chil_store")
         let scripts = DatabaseScript(url: try TestCluster.url(database: name))
         // The roles are the cluster's: made by whoever comes first.
         _ = try await sharedDatabaseName.value

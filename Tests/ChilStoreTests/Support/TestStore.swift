@@ -1,49 +1,13 @@
 import ChilDatabase
 import ChilLoop
 import ChilStore
+import ChilTestSupport
 import Foundation
-import Synchronization
 import Testing
-
-/// The private cluster that `scripts/test` starts (`CHIL_TEST_DATABASE_URL`: an administrator's).
-enum TestCluster {
-    struct Missing: Error {}
-
-    static func administratorURL() throws -> String {
-        guard let url = ProcessInfo.processInfo.environment["CHIL_TEST_DATABASE_URL"] else {
-            Issue.record("CHIL_TEST_DATABASE_URL is not set: run the tests by scripts/test, which starts PostgreSQL")
-            throw Missing()
-        }
-        return url
-    }
-
-    /// The same cluster as another role, in another database. A connection string's later words win; a URI is taken apart.
-    static func url(database: String, role: String? = nil) throws -> String {
-        let administrator = try administratorURL()
-        guard administrator.hasPrefix("postgres"), var parts = URLComponents(string: administrator) else {
-            return administrator + " dbname=\(database)" + (role.map { " user=\($0)" } ?? "")
-        }
-        parts.path = "/" + database
-        if let role { parts.user = role }
-        return parts.string ?? administrator
-    }
-
-    private static let made = Atomic<Int>(0)
-
-    /// A new, empty database.
-    static func makeDatabase() async throws -> String {
-        let number = made.wrappingAdd(1, ordering: .relaxed).newValue
-        let name = "chil_store_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
-        let script = DatabaseScript(url: try administratorURL())
-        try await script.runScript("drop database if exists \(name) with (force)")
-        try await script.runScript("create database \(name)")
-        return name
-    }
-}
 
 /// The database that most tests share, each with tenants of its own, made from the migrations once per run.
 let sharedDatabaseName = Task {
-    let name = try await TestCluster.makeDatabase()
+    let name = try await TestCluster.makeDatabase("chil_store")
     _ = try await SchemaMigrator(scripts: DatabaseScript(url: TestCluster.url(database: name))).migrate()
     return name
 }
@@ -93,7 +57,7 @@ struct TestStore: Sendable {
         _ body: (TestStore) async throws -> Void
     ) async throws {
         _ = try await sharedDatabaseName.value  // the cluster's roles are there then
-        let name = try await TestCluster.makeDatabase()
+        let name = try await TestCluster.makeDatabase("chil_store")
         _ = try await SchemaMigrator(scripts: DatabaseScript(url: TestCluster.url(database: name))).migrate()
         let store = try TestStore(form, database: name)
         let failure: (any Error)?
