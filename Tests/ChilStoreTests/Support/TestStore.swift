@@ -77,8 +77,8 @@ struct TestStore: Sendable {
     private static let secondImplicitStore = shared(.implicit)
     private static let secondExplicitStore = shared(.explicit)
 
-    /// Open until the run ends.
-    private static func shared(_ form: DatabaseConfiguration.SegmentForm) -> Task<TestStore, any Error> {
+    /// On the shared database, open until the run ends.
+    static func shared(_ form: DatabaseConfiguration.SegmentForm) -> Task<TestStore, any Error> {
         Task { try TestStore(form, database: try await sharedDatabaseName.value) }
     }
 }
