@@ -85,6 +85,7 @@ let package = Package(
         tests("ChilCoreTests", ["ChilCore", "ChilTestSupport"]),
         tests("ChilCryptoTests", ["ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilAuthTests", ["ChilAuth", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
+        tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
         tests("ChilStoreTests", ["ChilStore", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto", "ChilTestSupport"]),

@@ -14,6 +14,7 @@ package actor LoopHome {
     package func run<Value: Sendable>(
         _ body: @Sendable (EventLoop) async throws -> Value
     ) async rethrows -> Value {
-        try await body(loop)
+        // The actor alone is not enough: a continuation is resumed by the task's executor first, which else is the global pool.
+        try await withTaskExecutorPreference(loop) { try await body(loop) }
     }
 }
