@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// It is the executor of the actors made for it, so `async` code of such an actor stays on this thread from request to reply.
 ///
-/// `@unchecked Sendable`: all state but `remote` is touched on the loop's own thread only; every entry that may come from
+/// `@unchecked Sendable`: all state but `remote` and `thread` is touched on the loop's own thread only; every entry that may come from
 /// elsewhere (`enqueue`, `post`, `stop`) goes through `remote`.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// What other threads handed over and the loop has not taken yet.
@@ -20,7 +20,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private let epoll: Int32
     private let bell: Int32
     private let remote = Mutex(Remote())
-    private var thread: pthread_t?
+    /// The `pthread_t` that is in `run()`, 0 for none. Other threads read it too.
+    private let thread = Atomic<UInt>(0)
 
     private var local: [UnownedJob] = []
     private var running: [UnownedJob] = []
@@ -56,8 +57,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     package var isCurrentThread: Bool {
-        guard let thread else { return false }
-        return pthread_equal(thread, pthread_self()) != 0
+        thread.load(ordering: .relaxed) == pthread_self()
     }
 
     // MARK: Executor
@@ -112,7 +112,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Runs on the calling thread until `stop()`.
     package func run() {
-        thread = pthread_self()
+        thread.store(pthread_self(), ordering: .relaxed)
         let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: Self.eventsPerTurnMax)
         defer { events.deallocate() }
         let serial = asUnownedSerialExecutor()
