@@ -121,7 +121,8 @@ package final class ByteStream: ReadinessHandler {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             reader = continuation
         }
-        return readWake
+        // It may have been closed after it was woken and before this ran: the descriptor's number may be another's now.
+        return isClosed ? .interrupted : readWake
     }
 
     package func waitWritable() async -> Wake {
@@ -131,7 +132,7 @@ package final class ByteStream: ReadinessHandler {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             writer = continuation
         }
-        return writeWake
+        return isClosed ? .interrupted : writeWake
     }
 
     /// True while somebody waits for the peer's bytes.

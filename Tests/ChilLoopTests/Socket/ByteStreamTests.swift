@@ -106,6 +106,20 @@ import Testing
         }
     }
 
+    /// Else its reader would go on with a descriptor that may be another's by then.
+    @Test func aStreamThatIsClosedInTheTurnThatWokeItIsClosed() async throws {
+        try await withLoop { loop, _ in
+            let (stream, peer) = try await StreamPair.unix.make(on: loop)
+            defer { close(peer) }
+            #expect(stream.readText().0 == .wouldBlock)
+            loop.after(.milliseconds(1)) {
+                stream.descriptorIsReady(.readable)
+                stream.close()
+            }
+            #expect(await stream.waitReadable() == .interrupted)
+        }
+    }
+
     @Test func closingAndInterruptingWakeTheReader() async throws {
         try await withLoop { loop, _ in
             let (stream, peer) = try await StreamPair.unix.make(on: loop)
