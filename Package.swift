@@ -33,7 +33,7 @@ let package = Package(
         module("ChilCore"),
         module("ChilCrypto", ["ChilCore", "COpenSSL"]),
         module("ChilLoop", ["ChilCore", "ChilCrypto", "CLinux"]),
-        module("ChilHTTP", ["ChilCore", "ChilLoop", "CLinux"]),
+        module("ChilHTTP", ["ChilCore", "ChilCrypto", "ChilLoop", "CLinux"]),
         module("ChilDatabase", ["ChilCore", "ChilCrypto", "ChilLoop", "CPostgres"]),
         module("ChilAuth", ["ChilCore", "ChilCrypto"]),
         .target(
@@ -88,7 +88,10 @@ let package = Package(
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
-        tests("ChilStoreTests", ["ChilStore", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto", "ChilTestSupport"]),
+        tests(
+            "ChilStoreTests",
+            ["ChilStore", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto", "ChilTestSupport"]
+        ),
         .target(name: "ChilMediaTestSupport", path: "Tests/ChilMediaTestSupport", swiftSettings: strict),
         tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
         tests("ChilMediaTests", ["ChilMedia", "ChilMediaTestSupport", "ChilCore"]),

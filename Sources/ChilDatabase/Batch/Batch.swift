@@ -11,8 +11,12 @@ package struct Batch: Sendable {
         case read
         /// May write: never sent again by itself.
         case write
-        /// Image bytes and exports, on connections of their own; may write.
-        case bulk
+        /// Image bytes and exports, on connections of their own.
+        case bulkRead
+        case bulkWrite
+
+        /// Nothing happens by it, so it may be sent again.
+        var isReading: Bool { self == .read || self == .bulkRead }
     }
 
     /// A row that many batches update. At most one batch per key is in flight per loop: a row lock would otherwise block

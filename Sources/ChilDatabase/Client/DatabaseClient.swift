@@ -72,7 +72,7 @@ package final class DatabaseClient: Database {
         switch batch.access {
         case .read: reads.submit(flight)
         case .write: writes.submit(flight)
-        case .bulk: bulk.submit(flight)
+        case .bulkRead, .bulkWrite: bulk.submit(flight)
         }
         return flight
     }

@@ -157,13 +157,13 @@ final class Lane {
 
     /// Reads are sent again once. A write is not: it has happened, perhaps, unless the server ended it before its last result.
     private func unanswered(_ flight: Flight, mayHaveHappened: Bool) {
-        if flight.batch.access == .read, flight.resends == 0, flight.stage != .done {
+        if flight.batch.access.isReading, flight.resends == 0, flight.stage != .done {
             flight.resends = 1
             flight.stage = .waiting
             return queue.append(flight)
         }
         flight.finish(
-            flight.batch.access != .read && mayHaveHappened
+            !flight.batch.access.isReading && mayHaveHappened
                 ? DatabaseError(.outcomeUnknown, detail: "the connection was lost after the batch was sent")
                 : DatabaseError(.unavailable, detail: "the connection was lost before the batch was done")
         )

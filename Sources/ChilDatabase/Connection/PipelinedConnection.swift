@@ -214,7 +214,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     func abandonLate(at now: Int64) {
         for case .flight(let flight) in segments[head...] where now >= flight.deadline {
             flight.finish(
-                flight.batch.access == .read
+                flight.batch.access.isReading
                     ? DatabaseError(.timedOut, detail: "no answer within the batch's patience")
                     : DatabaseError(.outcomeUnknown, detail: "no answer within the batch's patience")
             )

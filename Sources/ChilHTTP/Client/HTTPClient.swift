@@ -17,13 +17,17 @@ package struct HTTPClient {
     package func send(_ request: ClientRequest) async throws(ClientFailure) -> ClientResponse {
         let deadline = loop.monotonicNow + request.patience.nanoseconds
         let head = try Self.head(of: request)
-        let stream = try await connect(request)
+        let socket = try await connect(request)
+        let url = request.url
+        let stream = try await ClientStream(
+            socket,
+            securedFor: url.isSecure ? url.host : nil,
+            patience: request.connectPatience,
+            deadline: deadline
+        )
         defer { stream.close() }
-        stream.sweepUntilClosed()
-        stream.writeDeadline = deadline
-        stream.readDeadline = deadline
-        try await write(head, to: stream)
-        for piece in request.body { try await write(piece, to: stream) }
+        try await stream.send(head)
+        for piece in request.body { try await stream.send(piece) }
         return try await answer(to: request, from: stream)
     }
 
@@ -87,31 +91,9 @@ package struct HTTPClient {
         return head.finish()
     }
 
-    private func write(_ bytes: [UInt8], to stream: ByteStream) async throws(ClientFailure) {
-        var sent = 0
-        while sent < bytes.count {
-            let outcome = bytes.withUnsafeBytes {
-                stream.write(
-                    UnsafeRawBufferPointer(rebasing: $0[sent...]),
-                    UnsafeRawBufferPointer(start: nil, count: 0)
-                )
-            }
-            switch outcome {
-            case .bytes(let count): sent += count
-            case .wouldBlock:
-                guard await stream.waitWritable() == .ready else {
-                    throw ClientFailure(.timedOut, "the peer does not take the request", mayHaveArrived: true)
-                }
-            case .ended, .failed:
-                // The peer may have answered without reading on: its answer, if any, is read next.
-                return
-            }
-        }
-    }
-
     // MARK: Reading
 
-    private func answer(to request: ClientRequest, from stream: ByteStream) async throws(ClientFailure)
+    private func answer(to request: ClientRequest, from stream: ClientStream) async throws(ClientFailure)
         -> ClientResponse
     {
         var parser = ResponseHeadParser(answering: request.method)
@@ -157,13 +139,11 @@ package struct HTTPClient {
         }
 
         while !isWhole {
-            switch stream.read(into: buffer) {
+            switch await stream.receive(into: buffer) {
             case .bytes(let count): take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            case .wouldBlock:
-                guard await stream.waitReadable() == .ready else {
-                    throw ClientFailure(.timedOut, "no whole answer in time", mayHaveArrived: true)
-                }
-            case .ended, .failed:
+            case .timedOut: throw ClientFailure(.timedOut, "no whole answer in time", mayHaveArrived: true)
+            case .cutOff: throw ClientFailure(.cutOff, "the connection broke", mayHaveArrived: true)
+            case .ended:
                 guard framing?.receiveEnd() == .end else {
                     throw ClientFailure(.cutOff, "the peer ended the connection", mayHaveArrived: true)
                 }
@@ -173,16 +153,5 @@ package struct HTTPClient {
         }
         guard let head else { throw ClientFailure(.malformed, "no head", mayHaveArrived: true) }
         return ClientResponse(head: head, body: body)
-    }
-}
-
-extension ByteStream {
-    /// Looks at the deadlines of a stream that no server sweeps.
-    func sweepUntilClosed() {
-        loop.every(.milliseconds(100)) { [weak self] in
-            guard let self, !isClosed else { return false }
-            sweep(at: loop.monotonicNow)
-            return true
-        }
     }
 }

@@ -73,7 +73,7 @@ package struct DrawingImageOne: TenantStatement {
 
 /// Some chunks of an image, in order. A row is the chunk's bytes in place: `row.unsafeBytes(0)`.
 package struct ImageChunks: TenantStatement {
-    package static let access = Batch.Access.bulk
+    package static let access = Batch.Access.bulkRead
     package static let sql = SQL(
         """
         select bytes from image_chunk

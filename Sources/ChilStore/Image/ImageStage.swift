@@ -5,7 +5,7 @@ package import ChilDatabase
 package struct ImageStage: TenantStatement {
     package typealias Row = Void
 
-    package static let access = Batch.Access.bulk
+    package static let access = Batch.Access.bulkWrite
     package static let sql = SQL(
         """
         insert into image as i
@@ -46,7 +46,7 @@ package struct ImageStage: TenantStatement {
 package struct ImageChunkPut: TenantStatement {
     package typealias Row = Void
 
-    package static let access = Batch.Access.bulk
+    package static let access = Batch.Access.bulkWrite
     package static let sql = SQL(
         """
         insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
