@@ -14,7 +14,7 @@ sign_in() {
         --nonce "$hash" | tail -n 1) || failed 'chiladmin dev token'
     note "the development issuer signs an identity token (ES256) for $3, bound to the nonce"
     call POST "$base/auth/apple" 200 --json "$(jq -nc --arg token "$token" --arg nonce "$nonce" \
-        '{identityToken: $token, nonce: $nonce, givenName: "Hana", deviceName: "demo"}')"
+        --arg name "${3^}" '{identityToken: $token, nonce: $nonce, givenName: $name, deviceName: "demo"}')"
 }
 
 # upload BASE FILE: prints nothing, leaves the drawing in WORK/body.

@@ -39,7 +39,7 @@ show_admin() {
 
 # JSON on one line, with what is long (tokens) cut.
 shorten_json() {
-    jq -c 'walk(if type == "string" and (startswith("http") | not) and length > 44 then .[:28] + "…" + .[-6:] else . end)' 2>/dev/null ||
+    jq -c 'walk(if type == "string" and length > 44 and (test("^http| ") | not) then .[:28] + "…" + .[-6:] else . end)' 2>/dev/null ||
         head -c 300
 }
 
