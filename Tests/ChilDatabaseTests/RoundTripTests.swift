@@ -103,7 +103,7 @@ private struct Divide: Statement {
 
     @Test(arguments: DriverForm.allCases)
     func aFailingBatchUndoesItselfAndNoNeighbour(_ form: DriverForm) async throws {
-        try await withDatabase(form, { $0.writeConnections = 1 }) { client in
+        try await withDatabase(form, { $0.limitWrites(to: 1) }) { client in
             let first = Int64(DriverForm.allCases.firstIndex(of: form)!) * 10 + 1_000_000
             async let good: Void = write(client, tenant: first, notes: [1, 2])
             async let bad: DatabaseError? = failure(client, tenant: first + 1)

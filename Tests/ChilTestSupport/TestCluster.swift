@@ -1,16 +1,18 @@
 import ChilDatabase
 import Foundation
 import Synchronization
-import Testing
 
 /// The private cluster that `scripts/test` starts (`CHIL_TEST_DATABASE_URL`: an administrator's address).
 package enum TestCluster {
-    package struct Missing: Error {}
+    package struct Missing: Error, CustomStringConvertible {
+        package var description: String {
+            "CHIL_TEST_DATABASE_URL is not set: run the tests by scripts/test, which starts PostgreSQL"
+        }
+    }
 
-    /// Records an issue when there is none: tests that need PostgreSQL are never skipped in silence.
+    /// Throws when there is none: tests that need PostgreSQL are never skipped in silence.
     package static func administratorURL() throws -> String {
         guard let url = ProcessInfo.processInfo.environment["CHIL_TEST_DATABASE_URL"] else {
-            Issue.record("CHIL_TEST_DATABASE_URL is not set: run the tests by scripts/test, which starts PostgreSQL")
             throw Missing()
         }
         return url

@@ -13,6 +13,7 @@ final class IDSource {
     /// Monotonic nanoseconds up to which ids may be made: well before the lease ends in PostgreSQL.
     private var usableUntil: Int64 = 0
     private var isStopped = false
+    private var waiter: UnsafeContinuation<Void, Never>?
 
     /// - Parameter holder: names this loop of this process for operators.
     init(holder: String, on loop: EventLoop) {
@@ -52,13 +53,26 @@ final class IDSource {
             } catch {
                 // Without an answer the lease runs out by itself; the next round tries again.
             }
-            await loop.sleep(slot == nil ? Self.retry : Self.renewal)
+            await pause(slot == nil ? Self.retry : Self.renewal)
         }
         try? await slot?.release(holder: holder, on: database)
     }
 
     func stop() {
         isStopped = true
+        waiter?.resume()
+        waiter = nil
+    }
+
+    /// Until then, or until `stop()`.
+    private func pause(_ length: Duration) async {
+        guard !isStopped else { return }
+        let timer = loop.after(length) { [weak self] in
+            self?.waiter?.resume()
+            self?.waiter = nil
+        }
+        await withUnsafeContinuation { waiter = $0 }
+        loop.cancel(timer)
     }
 
     private func extend(from asked: Int64) {

@@ -18,6 +18,7 @@ actor Worker {
         self.shared = shared
         var configuration = shared.configuration.database
         configuration.writeConnections = 1
+        configuration.writeConnectionsMax = 2
         database = DatabaseClient(configuration, on: loop)
         printing = PrintCarrier(shared, database, on: loop, lease: Self.lease, stopping)
     }

@@ -18,19 +18,22 @@ package final class DatabaseClient: Database {
         self.configuration = configuration
         reads = Lane(
             configuration,
-            connections: configuration.readConnections,
+            connections: configuration.readConnections...configuration.readConnections,
             depth: configuration.depthMax,
             on: loop
         )
         writes = Lane(
             configuration,
-            connections: configuration.writeConnections,
+            connections: configuration.writeConnections...max(
+                configuration.writeConnections,
+                configuration.writeConnectionsMax
+            ),
             depth: configuration.depthMax,
             on: loop
         )
         bulk = Lane(
             configuration,
-            connections: configuration.bulkConnections,
+            connections: configuration.bulkConnections...configuration.bulkConnections,
             depth: configuration.bulkDepthMax,
             on: loop
         )

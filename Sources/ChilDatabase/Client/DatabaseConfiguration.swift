@@ -18,8 +18,10 @@ package struct DatabaseConfiguration: Sendable {
     package var form = SegmentForm.implicit
     package var naming = StatementNaming.named
     package var readConnections = 1
-    /// Commits on different connections share an fsync; a commit blocks what is behind it on its own.
-    package var writeConnections = 4
+    package var writeConnections = 2
+    /// Commits on different connections share an fsync, and a commit blocks what is behind it on its own: while all are busy one
+    /// more is opened, up to here.
+    package var writeConnectionsMax = 8
     package var bulkConnections = 1
     /// Batches sent and not yet answered, per connection.
     package var depthMax = 32

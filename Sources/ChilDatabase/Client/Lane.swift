@@ -8,6 +8,7 @@ final class Lane {
     private let url: String
     private let loop: EventLoop
     private let configuration: DatabaseConfiguration
+    private let connectionsAtStart: Int
     private let connectionsMax: Int
     private let depthMax: Int
 
@@ -23,11 +24,15 @@ final class Lane {
     private(set) var awaySince: Int64
     private(set) var lastConnectFailure = ""
 
-    init(_ configuration: DatabaseConfiguration, connections: Int, depth: Int, on loop: EventLoop) {
+    /// - Parameters:
+    ///   - connections: how many are opened at the start, and to how many it grows while all are busy.
+    ///   - depth: batches sent and not answered, per connection.
+    init(_ configuration: DatabaseConfiguration, connections: ClosedRange<Int>, depth: Int, on loop: EventLoop) {
         url = configuration.url
         self.loop = loop
         self.configuration = configuration
-        connectionsMax = connections
+        connectionsAtStart = connections.lowerBound
+        connectionsMax = connections.upperBound
         depthMax = depth
         awaySince = loop.monotonicNow
     }
@@ -41,7 +46,7 @@ final class Lane {
     var sentCount: Int { connections.reduce(0) { $0 + $1.depth } }
 
     func open() {
-        for _ in 0..<connectionsMax { connectOne() }
+        for _ in 0..<connectionsAtStart { connectOne() }
     }
 
     func close() {
@@ -80,10 +85,17 @@ final class Lane {
 
     private func enqueue(_ flight: Flight) {
         if queue.count == 0, let connection = leastLoaded() {
+            if connection.depth > 0 { grow() }
             connection.send(flight)
         } else {
             queue.append(flight)
         }
+    }
+
+    /// One at a time: whether it helped is seen before the next.
+    private func grow() {
+        guard connecting == 0, connections.count < connectionsMax, !isClosed else { return }
+        connectOne()
     }
 
     private func pump() {
@@ -151,7 +163,7 @@ final class Lane {
         connections.removeAll { $0 === connection }
         if connections.isEmpty, awaySince == 0 { awaySince = loop.monotonicNow }
         for (flight, mayHaveHappened) in flights { unanswered(flight, mayHaveHappened: mayHaveHappened) }
-        if !isClosed { connectOne() }
+        if !isClosed, connections.count + connecting < connectionsAtStart { connectOne() }
         pump()
     }
 
@@ -228,7 +240,7 @@ final class Lane {
         } catch {
             lastConnectFailure = (error as? ConnectFailure)?.text ?? "\(error)"
             loop.after(backoff.next()) { [weak self] in
-                if let self, !isClosed { connectOne() }
+                if let self, !isClosed, connections.count + connecting < connectionsAtStart { connectOne() }
             }
         }
     }

@@ -9,11 +9,13 @@ struct TimerHeap {
     }
 
     private var entries: [Entry] = []
+    private var pending: Set<UInt64> = []
     private var cancelled: Set<UInt64> = []
     private var sequence: UInt64 = 0
 
     mutating func add(at deadline: Int64, _ call: @escaping () -> Void) -> LoopTimer {
         sequence += 1
+        pending.insert(sequence)
         entries.append(Entry(deadline: deadline, sequence: sequence, call: call))
         var child = entries.count - 1
         while child > 0 {
@@ -25,7 +27,9 @@ struct TimerHeap {
         return LoopTimer(sequence: sequence)
     }
 
+    /// Forgets a timer; one that has fired already is nothing.
     mutating func cancel(_ timer: LoopTimer) {
+        guard pending.remove(timer.sequence) != nil else { return }
         cancelled.insert(timer.sequence)
     }
 
@@ -40,9 +44,11 @@ struct TimerHeap {
     mutating func popDue(at now: Int64) -> (() -> Void)? {
         while let first = entries.first, first.deadline <= now {
             removeFirst()
-            if cancelled.remove(first.sequence) == nil { return first.call }
+            if cancelled.remove(first.sequence) == nil {
+                pending.remove(first.sequence)
+                return first.call
+            }
         }
-        if entries.isEmpty { cancelled.removeAll() }
         return nil
     }
 

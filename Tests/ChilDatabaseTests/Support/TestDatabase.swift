@@ -13,6 +13,14 @@ enum DriverForm: CaseIterable, Sendable {
     }
 }
 
+extension DatabaseConfiguration {
+    /// Exactly so many, so that a test knows what waits behind what.
+    mutating func limitWrites(to count: Int) {
+        writeConnections = count
+        writeConnectionsMax = count
+    }
+}
+
 /// Runs `body` with a client of the given form on a loop of its own.
 func withDatabase<Value>(
     _ form: DriverForm = .implicitNamed,
