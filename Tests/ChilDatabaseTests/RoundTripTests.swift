@@ -120,6 +120,34 @@ private struct Divide: Statement {
         }
     }
 
+    @Test(arguments: DriverForm.allCases)
+    func readsOfOneTurnShareNeitherTenantNorError(_ form: DriverForm) async throws {
+        try await withDatabase(form, { $0.readConnections = 1 }) { database in
+            // Twice, so that in the second round everything is prepared and the reads really go together.
+            for _ in 0..<2 {
+                let answers = await withTaskGroup(of: (Int, String).self) { group in
+                    for number in 1...40 {
+                        group.addTask(executorPreference: database.loop) {
+                            let tenant = TenantID(rawValue: Int64(number))
+                            do throws(DatabaseError) {
+                                if number % 10 == 0 {
+                                    return (number, "\(try await database.run(Divide(by: 0), .read, of: tenant))")
+                                }
+                                return (number, try await database.run(CurrentTenant(), .read, of: tenant)[0])
+                            } catch { return (number, error.sqlState ?? error.code.rawValue) }
+                        }
+                    }
+                    var answers: [Int: String] = [:]
+                    for await (number, answer) in group { answers[number] = answer }
+                    return answers
+                }
+                for number in 1...40 {
+                    #expect(answers[number] == (number % 10 == 0 ? "22012" : "\(number)"), "batch \(number)")
+                }
+            }
+        }
+    }
+
     private func write(_ client: SharedDatabase, tenant: Int64, notes: [Int64]) async throws {
         var batch = Batch(.write, of: TenantID(rawValue: tenant))
         for note in notes { batch.add(AddNote(tenant: tenant, id: note, body: "x")) }

@@ -17,6 +17,10 @@ final class Flight {
     /// Results seen in this sending, `chil_enter` and `BEGIN` included.
     var received = 0
     var syncs = 0
+    /// Another batch of its group failed before it: it was not run.
+    var wasSkipped = false
+    /// It is sent with a Sync of its own from now on.
+    var mustGoAlone = false
     var attempts = 0
     var resends = 0
     /// Monotonic nanoseconds.
@@ -37,8 +41,12 @@ final class Flight {
         refusal = nil
         received = 0
         syncs = 0
+        wasSkipped = false
         attempts += 1
     }
+
+    /// Reads of tenants alone: without a tenant it would see the one before it, and what writes has its own transaction.
+    var mayShareSync: Bool { batch.access == .read && batch.tenant != nil && !mustGoAlone }
 
     func wait() async {
         guard stage != .done else { return }

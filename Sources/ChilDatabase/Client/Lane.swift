@@ -135,6 +135,10 @@ final class Lane {
     private func answered(_ flight: Flight) {
         if let refusal = flight.refusal {
             refused(flight, refusal)
+        } else if flight.wasSkipped, flight.stage != .done {
+            flight.mustGoAlone = true
+            flight.stage = .waiting
+            enqueue(flight)
         } else {
             flight.finish(nil)
             release(flight)

@@ -1,3 +1,4 @@
+import ChilCore
 internal import CPostgres
 import ChilLoop
 
@@ -7,7 +8,19 @@ import ChilLoop
 final class PipelinedConnection: ReadinessHandler, TurnEnder {
     private enum Segment {
         case preparing(SQL)
-        case flight(Flight)
+        /// A batch with a Sync of its own.
+        case alone(Flight)
+        /// A reading batch that shares the Sync of its turn.
+        case together(Flight)
+        /// That Sync.
+        case groupEnd
+
+        var flight: Flight? {
+            switch self {
+            case .alone(let flight), .together(let flight): flight
+            case .preparing, .groupEnd: nil
+            }
+        }
     }
 
     private let connection: OpaquePointer
@@ -17,6 +30,8 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     private var isWatchingWrites = false
     private var isDirty = false
     private var isOver = false
+    /// Reading batches were sent and their Sync was not.
+    private var isGroupOpen = false
 
     private var segments: [Segment] = []
     private var head = 0
@@ -50,37 +65,55 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     // MARK: Sending
 
     /// Puts the batch into libpq's buffer; the buffer goes out at the end of the loop's turn.
+    ///
+    /// Tenants' reads of one turn share a Sync, which spares PostgreSQL a transaction each. If one of them fails, those behind it
+    /// are sent again alone, so that nobody's error is anybody else's. A batch that writes always has its own.
     func send(_ flight: Flight) {
         if depth == 0 { lastHeard = loop.monotonicNow }
         flight.prepareForSending()
         depth += 1
-        if configuration.naming == .named {
-            if flight.batch.tenant != nil { prepare(Self.enter) }
-            for entry in flight.batch.entries { prepare(entry.sql) }
-        }
-        let isSent = write(flight.batch)
-        segments.append(.flight(flight))
+        let isGrouped = configuration.form == .implicit && flight.mayShareSync
+        if isGroupOpen, !isGrouped || mustPrepare(flight.batch) { endGroup() }
+        if configuration.naming == .named { prepare(flight.batch) }
+        let isSent = write(flight.batch, isGrouped: isGrouped)
+        segments.append(isGrouped ? .together(flight) : .alone(flight))
+        isGroupOpen = isGrouped
         becomeDirty()
         if !isSent { fail() }
     }
 
-    private func write(_ batch: Batch) -> Bool {
+    private func write(_ batch: Batch, isGrouped: Bool) -> Bool {
         let isExplicit = configuration.form == .explicit
         if isExplicit, PQsendQueryParams(connection, "BEGIN", 0, nil, nil, nil, nil, 1) == 0 { return false }
-        if let tenant = batch.tenant {
-            var values = BoundValues()
-            values.append(tenant)
-            guard execute(Self.enter, values, 0, 1) else { return false }
-        }
+        if let tenant = batch.tenant, !enter(tenant.rawValue) { return false }
         for entry in batch.entries {
             guard execute(entry.sql, batch.values, entry.firstValue, entry.valueCount) else { return false }
         }
+        if isGrouped { return true }
         if PQpipelineSync(connection) == 0 { return false }
         if isExplicit {
             guard PQsendQueryParams(connection, "COMMIT", 0, nil, nil, nil, nil, 1) != 0 else { return false }
             return PQpipelineSync(connection) != 0
         }
         return true
+    }
+
+    private func endGroup() {
+        guard isGroupOpen else { return }
+        isGroupOpen = false
+        segments.append(.groupEnd)
+        if PQpipelineSync(connection) == 0 { fail() }
+    }
+
+    private func enter(_ tenant: Int64) -> Bool {
+        withUnsafeBytes(of: tenant.bigEndian) { value in
+            var text: UnsafePointer<CChar>? = value.baseAddress?.assumingMemoryBound(to: CChar.self)
+            var length: Int32 = 8
+            var format: Int32 = 1
+            return configuration.naming == .named
+                ? PQsendQueryPrepared(connection, Self.enter.name, 1, &text, &length, &format, 1) != 0
+                : PQsendQueryParams(connection, Self.enter.text, 1, nil, &text, &length, &format, 1) != 0
+        }
     }
 
     private func execute(_ sql: SQL, _ values: BoundValues, _ first: Int, _ count: Int) -> Bool {
@@ -91,12 +124,26 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         }
     }
 
+    private func isPrepared(_ sql: SQL) -> Bool {
+        sql.ordinal < prepared.count && prepared[sql.ordinal]
+    }
+
+    private func mustPrepare(_ batch: Batch) -> Bool {
+        configuration.naming == .named
+            && (!isPrepared(Self.enter) || !batch.entries.allSatisfy { isPrepared($0.sql) })
+    }
+
+    private func prepare(_ batch: Batch) {
+        if batch.tenant != nil { prepare(Self.enter) }
+        for entry in batch.entries { prepare(entry.sql) }
+    }
+
     /// A Parse with a Sync of its own, so that a later error in a batch cannot undo it.
     private func prepare(_ sql: SQL) {
+        guard !isPrepared(sql) else { return }
         if prepared.count <= sql.ordinal {
             prepared.append(contentsOf: repeatElement(false, count: sql.ordinal + 1 - prepared.count))
         }
-        guard !prepared[sql.ordinal] else { return }
         prepared[sql.ordinal] = true
         PQsendPrepare(connection, sql.name, sql.text, 0, nil)
         PQpipelineSync(connection)
@@ -111,6 +158,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
 
     func turnEnds() {
         isDirty = false
+        endGroup()
         flush()
     }
 
@@ -149,7 +197,12 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
             }
             switch segments[head] {
             case .preparing(let sql): preparationAnswered(sql, status, pointer)
-            case .flight(let flight): flightAnswered(flight, status, pointer)
+            case .alone(let flight): answeredAlone(flight, status, pointer)
+            case .together(let flight): answeredTogether(flight, status, pointer)
+            case .groupEnd:
+                // Only a failing commit says more than the Sync itself, and these batches have nothing to commit.
+                PQclear(pointer)
+                if status == PGRES_PIPELINE_SYNC { head += 1 }
             }
         }
         if head == segments.count {
@@ -171,7 +224,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         }
     }
 
-    private func flightAnswered(_ flight: Flight, _ status: ExecStatusType, _ pointer: OpaquePointer) {
+    private func answeredAlone(_ flight: Flight, _ status: ExecStatusType, _ pointer: OpaquePointer) {
         let isExplicit = configuration.form == .explicit
         switch status {
         case PGRES_PIPELINE_SYNC:
@@ -179,28 +232,53 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
             flight.syncs += 1
             if flight.syncs == (isExplicit ? 2 : 1) { answer(flight) }
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
-            let leading = (flight.batch.tenant == nil ? 0 : 1) + (isExplicit ? 1 : 0)
-            flight.received += 1
-            if flight.syncs == 1 {
-                // COMMIT of a failed transaction succeeds, with the tag ROLLBACK.
-                if flight.refusal == nil, String(cString: PQcmdStatus(pointer)) != "COMMIT" {
-                    flight.refusal = DatabaseError(.broken, detail: "COMMIT was answered by a rollback")
-                }
-                PQclear(pointer)
-            } else if flight.received <= leading {
-                PQclear(pointer)
-            } else {
-                flight.sets.append(ResultSet(takingOwnershipOf: pointer))
+            guard flight.syncs == 1 else { return take(pointer, for: flight) }
+            // COMMIT of a failed transaction succeeds, with the tag ROLLBACK.
+            if flight.refusal == nil, String(cString: PQcmdStatus(pointer)) != "COMMIT" {
+                flight.refusal = DatabaseError(.broken, detail: "COMMIT was answered by a rollback")
             }
-        case PGRES_FATAL_ERROR:
-            defer { PQclear(pointer) }
-            guard flight.refusal == nil else { return }
-            var error = ServerRefusal.error(pointer)
-            if error.sqlState == "26000", let fault = preparationFault { error = fault }
-            flight.refusal = error
-        default:
             PQclear(pointer)
+        case PGRES_FATAL_ERROR: refuse(flight, pointer)
+        default: PQclear(pointer)
         }
+    }
+
+    /// What is read is right as soon as it is here, so the answer does not wait for the Sync.
+    private func answeredTogether(_ flight: Flight, _ status: ExecStatusType, _ pointer: OpaquePointer) {
+        switch status {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK: take(pointer, for: flight)
+        case PGRES_FATAL_ERROR:
+            refuse(flight, pointer)
+            flight.received += 1
+        default:
+            // Behind another's error.
+            PQclear(pointer)
+            flight.received += 1
+            flight.wasSkipped = true
+        }
+        if flight.received == leadingCount(flight) + flight.batch.entries.count { answer(flight) }
+    }
+
+    /// Keeps the result, unless it is that of `BEGIN` or `chil_enter`.
+    private func take(_ pointer: OpaquePointer, for flight: Flight) {
+        flight.received += 1
+        if flight.received <= leadingCount(flight) {
+            PQclear(pointer)
+        } else {
+            flight.sets.append(ResultSet(takingOwnershipOf: pointer))
+        }
+    }
+
+    private func leadingCount(_ flight: Flight) -> Int {
+        (flight.batch.tenant == nil ? 0 : 1) + (configuration.form == .explicit ? 1 : 0)
+    }
+
+    private func refuse(_ flight: Flight, _ pointer: OpaquePointer) {
+        defer { PQclear(pointer) }
+        guard flight.refusal == nil else { return }
+        var error = ServerRefusal.error(pointer)
+        if error.sqlState == "26000", let fault = preparationFault { error = fault }
+        flight.refusal = error
     }
 
     private func answer(_ flight: Flight) {
@@ -212,7 +290,8 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     /// Lets go of whoever waits past the deadline. The batch goes on; its results are dropped. There is no PQcancel here: it
     /// would hit whichever segment runs by then.
     func abandonLate(at now: Int64) {
-        for case .flight(let flight) in segments[head...] where now >= flight.deadline {
+        for segment in segments[head...] {
+            guard let flight = segment.flight, now >= flight.deadline else { continue }
             flight.finish(
                 flight.batch.access.isReading
                     ? DatabaseError(.timedOut, detail: "no answer within the batch's patience")
@@ -233,7 +312,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         var hasServerSpoken = hasServerSpoken
         var unanswered: [(Flight, mayHaveHappened: Bool)] = []
         for segment in segments[head...] {
-            guard case .flight(let flight) = segment else { continue }
+            guard let flight = segment.flight else { continue }
             if let state = flight.refusal?.sqlState, SQLStateRule.rule(for: state).decision == .reconnect {
                 hasServerSpoken = true
             }
