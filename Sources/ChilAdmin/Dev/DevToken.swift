@@ -29,6 +29,7 @@ struct DevToken: AdminCommand {
             .flag("--issued-at", "SECONDS", "iat, since 1970 (default: now)"),
             .flag("--claim", "NAME=VALUE", repeats: true, "another claim, JSON or text; replaces one of that name"),
             .flag("--count", "N", "how many; needs --out"),
+            .flag("--subjects", "N", "with --count: so many subjects in turn (default: one for each token)"),
             .flag("--out", "FILE", "where to, a line each; mode 0600, replaced if it is there"),
         ]
     )
@@ -44,6 +45,7 @@ struct DevToken: AdminCommand {
     let lifetime: Seconds
     let extraClaims: [ExtraClaim]
     let bulk: (count: Int, path: String)?
+    let subjectCount: Int?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         keysFolder = try words.required("--keys")
@@ -57,6 +59,10 @@ struct DevToken: AdminCommand {
         lifetime = try words.optional("--expires-in") ?? Seconds(600)
         extraClaims = try words.all("--claim")
         bulk = try Self.bulk(count: try words.optional("--count"), path: try words.optional("--out"))
+        subjectCount = try Self.count("--subjects", try words.optional("--subjects"))
+        guard subjectCount == nil || bulk != nil else {
+            throw UsageError("--count is missing", hint: "--subjects N needs --count and --out.")
+        }
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<TokenRow> {
@@ -70,7 +76,9 @@ struct DevToken: AdminCommand {
             lifetime: lifetime,
             extraClaims: extraClaims
         )
-        let batch = TokenBatch(draft: draft, count: bulk?.count ?? 1, seed: .random(in: 0...(.max)))
+        let count = bulk?.count ?? 1
+        let seed = UInt64.random(in: 0...(.max))
+        let batch = TokenBatch(draft: draft, count: count, subjectCount: subjectCount ?? count, seed: seed)
         guard let bulk else {
             let token = try batch.single(signer: try services.tokenSigner(keys: keysFolder, algorithm: algorithm))
             return Listing(one: TokenRow(token: String(decoding: token, as: UTF8.self)), shape: .bare)
@@ -84,9 +92,14 @@ struct DevToken: AdminCommand {
     private static func bulk(count: Int64?, path: String?) throws(UsageError) -> (count: Int, path: String)? {
         guard count != nil || path != nil else { return nil }
         guard let path else { throw UsageError("--out is missing", hint: "--count N needs --out FILE.") }
-        guard let count = Int(exactly: count ?? 1), (1...TokenBatch.countMax).contains(Int64(count)) else {
-            throw UsageError("--count: not a whole number from 1 to \(TokenBatch.countMax)")
+        return (try Self.count("--count", count) ?? 1, path)
+    }
+
+    private static func count(_ flag: String, _ given: Int64?) throws(UsageError) -> Int? {
+        guard let given else { return nil }
+        guard (1...TokenBatch.countMax).contains(given) else {
+            throw UsageError("\(flag): not a whole number from 1 to \(TokenBatch.countMax)")
         }
-        return (count, path)
+        return Int(given)
     }
 }

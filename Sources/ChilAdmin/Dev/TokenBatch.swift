@@ -6,6 +6,8 @@ struct TokenBatch: Sendable {
 
     let draft: TokenDraft
     let count: Int
+    /// Subjects take turns: so many, then the first again.
+    let subjectCount: Int
     /// Sets this batch's token ids apart from any other's.
     let seed: UInt64
 
@@ -50,7 +52,7 @@ struct TokenBatch: Sendable {
             for number in start..<min(start + Self.chunkLength, count) {
                 let claims = draft.claims(
                     sharing: shared,
-                    subject: "\(draft.subject)-\(number + 1)",
+                    subject: "\(draft.subject)-\(number % subjectCount + 1)",
                     tokenID: prefix + String(number + 1)
                 )
                 lines += try signer.signedToken(claims: claims)

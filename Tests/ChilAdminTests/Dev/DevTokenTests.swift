@@ -61,4 +61,19 @@ import Testing
         #expect(lines.first?.contains(#""sub":"ann-1""#) == true)
         #expect(lines.last?.contains(#""sub":"ann-\#(count)""#) == true)
     }
+
+    @Test func subjectsTakeTurns() async throws {
+        let services = FakeServices()
+        let run = await Run("\(Self.line) --count 5 --subjects 2 --out f", services: services)
+        #expect(run.status == .success)
+        let lines = try #require(services.files["f"]).text.split(separator: "\n")
+        #expect(Set(lines).count == 5)
+        #expect(lines.map { $0.contains(#""sub":"ann-1""#) } == [true, false, true, false, true])
+    }
+
+    @Test(arguments: ["--subjects 2", "--count 5 --subjects 0 --out f"])
+    func subjectsNeedABatch(_ flags: String) async {
+        let run = await Run("\(Self.line) \(flags)")
+        #expect(run.status == .usage)
+    }
 }
