@@ -18,6 +18,13 @@ extension TenantStatement {
         return try await database.run(batch).rows(slot)
     }
 
+    /// The rows unread, for those who write them out from their bytes.
+    func set(from database: some Database) async throws(DatabaseError) -> ResultSet {
+        var batch = Batch(Self.access, of: tenant, contending: contention)
+        let slot = batch.add(self)
+        return try await database.run(batch).set(slot)
+    }
+
     package func first(from database: some Database) async throws(DatabaseError) -> Row? {
         var batch = Batch(Self.access, of: tenant, contending: contention)
         let slot = batch.add(self)

@@ -1,7 +1,6 @@
 -- Operations that decide: each is one function and answers one row; a refusal is a row, never an error.
 --
--- Why functions: one call is one message each way and one cached plan per inner statement, about half the cost of the same steps as
--- statements of a batch for both sides. Inside, every statement sees what committed before it began (read committed), so the
+-- Why functions: one call is one message each way, and each inner statement keeps its plan. Inside, every statement sees what committed before it began (read committed), so the
 -- pattern is always: take the row lock first, then look, then write. Locks go in one order everywhere: drawing, image, quota.
 -- They run with the caller's rights, so row level security holds inside them. A released function is never changed in a way that
 -- its callers would notice: a changed one gets a new name, the old one stays for a release.
@@ -207,6 +206,7 @@ create function chil_create_drawing(
     declare
         image_state text;
         is_new_image boolean := false;
+        is_limited boolean;
     begin
         -- Holds the image against a delete of its last drawing; waits for one that is under way.
         select i.state into image_state
@@ -217,14 +217,17 @@ create function chil_create_drawing(
             return 'unstaged';
         end if;
 
-        -- The gates come before the bytes, so that a refused upload leaves no dead rows.
-        if not chil_take(p_tenant, 'drawings', 1, p_now) then
+        -- The gates come before the bytes, so that a refused upload leaves no dead rows. One look tells the tenants without limits.
+        is_limited := exists (
+            select from quota q where q.tenant_id = p_tenant and q.metric in ('drawings', 'storage_bytes')
+        );
+        if is_limited and not chil_take(p_tenant, 'drawings', 1, p_now) then
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, detail, request_id)
                 values (p_tenant, p_drawing, p_now, 'user', p_owner::text, 'drawing.create', 'quota drawings', p_request);
             return 'drawings';
         end if;
         if image_state is distinct from 'published' then
-            if not chil_take(p_tenant, 'storage_bytes', p_byte_count, p_now) then
+            if is_limited and not chil_take(p_tenant, 'storage_bytes', p_byte_count, p_now) then
                 perform chil_give_back(p_tenant, 'drawings', 1);
                 insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, detail, request_id)
                     values (p_tenant, p_drawing, p_now, 'user', p_owner::text, 'drawing.create', 'quota storage_bytes', p_request);
@@ -255,12 +258,16 @@ create function chil_create_drawing(
             end if;
             if not is_new_image then
                 -- The same bytes were published by another request meanwhile; or, if staged, they are not whole.
-                perform chil_give_back(p_tenant, 'storage_bytes', p_byte_count);
+                if is_limited then
+                    perform chil_give_back(p_tenant, 'storage_bytes', p_byte_count);
+                end if;
                 if not exists (
                     select from image i
                      where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.state = 'published'
                 ) then
-                    perform chil_give_back(p_tenant, 'drawings', 1);
+                    if is_limited then
+                        perform chil_give_back(p_tenant, 'drawings', 1);
+                    end if;
                     return 'unstaged';
                 end if;
             end if;

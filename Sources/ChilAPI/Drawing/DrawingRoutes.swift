@@ -65,7 +65,7 @@ extension APIService {
         )
         let page = try await request.run(on: database)
         let json = drawingJSON(call)
-        var body = ByteWriter(capacity: 128 + page.drawings.count * 448)
+        var body = ByteWriter(capacity: 128 + page.count * 448)
         body.append("{")
         if let type = list.type {
             body.append("\"type\":\"")
@@ -73,11 +73,12 @@ extension APIService {
             body.append("\",")
         }
         body.append("\"data\":[")
-        var isFirst = true
-        for drawing in page.drawings {
-            if !isFirst { body.append(",") }
-            isFirst = false
+        var last: DrawingID?
+        for index in 0..<page.count {
+            if index > 0 { body.append(",") }
+            let drawing = try page.drawing(index)
             json.append(drawing, to: &body)
+            last = drawing.id
         }
         body.append("]")
         if let number = list.page {
@@ -86,9 +87,9 @@ extension APIService {
         }
         body.append(",\"hasMore\":")
         body.append(json: page.hasMore)
-        if page.hasMore, let last = page.drawings.last {
+        if page.hasMore, let last {
             body.append(",\"nextCursor\":\"")
-            body.append(unescaped: cursor.text(after: last.id, of: session.user, in: session.tenant, type: list.type))
+            body.append(unescaped: cursor.text(after: last, of: session.user, in: session.tenant, type: list.type))
             body.append("\"")
         }
         body.append("}")

@@ -11,6 +11,7 @@ struct SignedURL {
     private let keyVersion: UInt8
     private let mac: HMACSHA256
     private let others: [UInt8: HMACSHA256]
+    private let cache = SignatureCache()
 
     /// - Parameter keys: of purpose "chil/url", by version; the highest signs, all are accepted.
     init(keys: [UInt8: SecretBytes]) {
@@ -38,10 +39,13 @@ struct SignedURL {
         bytes.append("&k=")
         bytes.append(decimal: Int64(keyVersion))
         bytes.append("&s=")
-        let code = Self.code(mac, keyVersion, tenant, drawing, hash, expiry)
-        code.withUnsafeBytes {
-            bytes.append(bytes: Base64URL.encode(UnsafeRawBufferPointer(rebasing: $0[..<Self.macBytes])))
+        func signature() -> [UInt8] {
+            Self.code(mac, keyVersion, tenant, drawing, hash, expiry).withUnsafeBytes {
+                Base64URL.encode(UnsafeRawBufferPointer(rebasing: $0[..<Self.macBytes]))
+            }
         }
+        guard let cache else { return bytes.append(bytes: signature()) }
+        cache.append(to: &bytes, tenant: tenant, drawing: drawing, hash: hash, expiry: expiry, signature)
     }
 
     /// Whether the query was made by `appendQuery` for this image and has not expired.

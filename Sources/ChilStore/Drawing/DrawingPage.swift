@@ -1,10 +1,38 @@
 package import ChilCore
 package import ChilDatabase
 
-/// One page of an owner's drawings, newest first.
+/// One page of an owner's drawings, newest first, read in place.
 package struct DrawingPage: Sendable {
-    package let drawings: [DrawingView]
+    private let set: ResultSet?
+    package let count: Int
     package let hasMore: Bool
+
+    /// - Parameter set: one row more than the page shows, if there are more.
+    init(_ set: ResultSet, countMax: Int) {
+        self.set = set
+        count = min(set.rowCount, countMax)
+        hasMore = set.rowCount > countMax
+    }
+
+    /// A page past the end.
+    init() {
+        set = nil
+        count = 0
+        hasMore = false
+    }
+
+    package func drawing(_ index: Int) throws(DatabaseError) -> DrawingView {
+        guard let set else { throw .noRow(of: DrawingsBefore.self) }
+        return try DrawingView(set.row(index))
+    }
+
+    package var drawings: [DrawingView] {
+        get throws(DatabaseError) {
+            var drawings: [DrawingView] = []
+            for index in 0..<count { drawings.append(try drawing(index)) }
+            return drawings
+        }
+    }
 }
 
 /// Which page. Ids are ordered by time, so an id is the keyset.
@@ -42,31 +70,28 @@ package struct DrawingPageRequest: Sendable {
         case .newest: break
         case .before(let drawing): before = drawing
         case .page(let number):
-            guard number <= Self.pageMax else { return DrawingPage(drawings: [], hasMore: false) }
+            guard number <= Self.pageMax else { return DrawingPage() }
             if number > 1 {
                 let skipped = Int64((number - 1) * count)
                 if let type {
                     return page(
-                        try await TypedDrawingsFrom(request: self, type: type, skipped: skipped).rows(from: database)
+                        try await TypedDrawingsFrom(request: self, type: type, skipped: skipped).set(from: database)
                     )
                 }
-                return page(try await DrawingsFrom(request: self, skipped: skipped).rows(from: database))
+                return page(try await DrawingsFrom(request: self, skipped: skipped).set(from: database))
             }
         }
         if let type {
-            return page(try await TypedDrawingsBefore(request: self, type: type, before: before).rows(from: database))
+            return page(try await TypedDrawingsBefore(request: self, type: type, before: before).set(from: database))
         }
-        return page(try await DrawingsBefore(request: self, before: before).rows(from: database))
+        return page(try await DrawingsBefore(request: self, before: before).set(from: database))
     }
 
     /// Past it every page is empty: no owner has so many.
     static let pageMax = 1_000_000
 
-    /// One more was asked for than shown.
-    private func page(_ rows: [DrawingView]) -> DrawingPage {
-        rows.count > count
-            ? DrawingPage(drawings: Array(rows[..<count]), hasMore: true)
-            : DrawingPage(drawings: rows, hasMore: false)
+    private func page(_ set: ResultSet) -> DrawingPage {
+        DrawingPage(set, countMax: count)
     }
 }
 

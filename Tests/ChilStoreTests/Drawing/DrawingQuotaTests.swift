@@ -24,7 +24,7 @@ import Testing
             #expect(try await tenant.used(.drawings) == 10)
             #expect(try await other.used(.drawings) == 0)
             let page = DrawingPageRequest(of: owner, in: tenant.id, type: nil, place: .newest, count: 50)
-            #expect(try await page.run(on: store.service).drawings.count == 10)
+            #expect(try await page.run(on: store.service).count == 10)
             #expect(try await tenant.auditedActions().filter { $0 == "drawing.create quota drawings" }.count == 30)
         }
     }
