@@ -28,14 +28,44 @@ private struct Notify: Statement {
                     reconnected: {}
                 )
                 listener.open()
-                while !freshness.isFresh(at: loop.monotonicNow) { await loop.sleep(.milliseconds(10)) }
+                while !freshness.vouches(for: .max, at: loop.monotonicNow) { await loop.sleep(.milliseconds(10)) }
                 _ = try? await database.run(Notify(payload: "session 1 2"), .write, of: nil)
                 await loop.sleep(.milliseconds(300))
-                #expect(freshness.isFresh(at: loop.monotonicNow))
+                #expect(freshness.vouches(for: .max, at: loop.monotonicNow))
                 listener.close()
-                #expect(!freshness.isFresh(at: loop.monotonicNow))
+                #expect(!freshness.vouches(for: .max, at: loop.monotonicNow))
             }
         }
         #expect(heard.withLock { $0 } == ["session 1 2"])
+    }
+
+    /// What is read while LISTEN is on its way may end without a word.
+    @Test func nothingReadBeforeListeningIsVouchedFor() async throws {
+        let url = try TestCluster.administratorURL()
+        let freshness = NotificationFreshness()
+        let begun = Mutex<[Int64]>([])
+        try await withDatabase { database in
+            await LoopHome(database.loop).run { loop in
+                let listener = NotificationListener(
+                    url: url,
+                    channel: "driver",
+                    on: loop,
+                    freshness: freshness,
+                    received: { _ in },
+                    reconnected: { begun.withLock { $0.append(loop.monotonicNow) } }
+                )
+                listener.open()
+                while !freshness.vouches(for: .max, at: loop.monotonicNow) {
+                    #expect(!freshness.vouches(for: loop.monotonicNow, at: loop.monotonicNow))
+                    await loop.sleep(.milliseconds(1))
+                }
+                let now = loop.monotonicNow
+                let listened = begun.withLock { $0 }
+                #expect(listened.count == 1)
+                #expect(listened.allSatisfy { !freshness.vouches(for: $0, at: now) })
+                #expect(freshness.vouches(for: now, at: now))
+                listener.close()
+            }
+        }
     }
 }

@@ -34,10 +34,15 @@ final class Authenticator {
             return (SHA256.digest(of: token), isBearer)
         }
         guard isBearer else { throw Problem.unauthorized }
-        if let known = cache.session(digest) {
-            guard known.tenant == tenant.id, now < known.expires else { throw Problem.unauthorized }
-            if !freshness.isFresh(at: loop.monotonicNow) { try await check(known, at: now) }
-            return known
+        let checkedAt = loop.monotonicNow
+        if let known = cache.known(digest) {
+            let session = known.session
+            guard session.tenant == tenant.id, now < session.expires else { throw Problem.unauthorized }
+            if !freshness.vouches(for: known.checkedAt, at: checkedAt) {
+                try await check(session, at: now)
+                cache.remember(digest, session, checkedAt: checkedAt)
+            }
+            return session
         }
         let token = head.bytes[(range.lowerBound + Self.scheme.count)..<range.upperBound]
         guard case .accepted(let access) = tenant.verifier.verdict(on: Array(token), at: now) else {
@@ -50,7 +55,6 @@ final class Authenticator {
             generation: access.generation,
             expires: access.expires
         )
-        let checkedAt = loop.monotonicNow
         try await check(session, at: now)
         cache.remember(digest, session, checkedAt: checkedAt)
         return session

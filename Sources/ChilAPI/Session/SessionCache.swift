@@ -3,7 +3,7 @@ import ChilCrypto
 
 /// Access tokens that a loop has verified, by digest, and sessions that have ended since. Not `Sendable`.
 final class SessionCache {
-    private struct Known {
+    struct Known {
         let session: Session
         /// When the read that vouched for it was sent: an end heard after that counts.
         let checkedAt: Int64
@@ -24,13 +24,15 @@ final class SessionCache {
     private var old: [Digest256: Known] = [:]
     private var endedSessions: [SessionKey: Int64] = [:]
     private var endedUsers: [UserKey: Int64] = [:]
+    /// Reads sent before this vouch for nothing: they may come back after all was forgotten.
+    private var forgotAt = Int64.min
 
-    /// A token that was verified here, if its session has not ended since.
-    func session(_ digest: Digest256) -> Session? {
-        if let known = young[digest] { return isOver(known) ? nil : known.session }
+    /// A token that was verified here, if its session has not been heard to end since.
+    func known(_ digest: Digest256) -> Known? {
+        if let known = young[digest] { return isOver(known) ? nil : known }
         guard let known = old[digest], !isOver(known) else { return nil }
         insert(digest, known)
-        return known.session
+        return known
     }
 
     func remember(_ digest: Digest256, _ session: Session, checkedAt: Int64) {
@@ -47,12 +49,14 @@ final class SessionCache {
         endedUsers[UserKey(tenant: tenant, user: user)] = now
     }
 
-    func forgetAll() {
+    func forgetAll(at now: Int64) {
+        forgotAt = now
         young.removeAll()
         old.removeAll()
     }
 
     private func isOver(_ known: Known) -> Bool {
+        if known.checkedAt <= forgotAt { return true }
         if !endedSessions.isEmpty,
             let end = endedSessions[SessionKey(tenant: known.session.tenant, session: known.session.id)],
             end >= known.checkedAt
@@ -83,7 +87,7 @@ final class SessionCache {
         endedUsers = endedUsers.filter { $0.value > horizon }
         if endedSessions.count + endedUsers.count >= Self.endsMax {
             // More ends than can be told apart: nothing that was checked before now is trusted.
-            forgetAll()
+            forgetAll(at: now)
             endedSessions.removeAll()
             endedUsers.removeAll()
         }

@@ -68,7 +68,7 @@ extension APIService {
         case .user(let user, let tenant): sessions.sessionsEnded(of: user, in: tenant, at: loop.monotonicNow)
         case .everything:
             tenants.forgetAll()
-            sessions.forgetAll()
+            sessions.forgetAll(at: loop.monotonicNow)
         }
     }
 }

@@ -37,7 +37,9 @@ final class TenantCache {
     /// - Throws: `Problem.notFound` for a tenant that is not, `DatabaseError` when it cannot be asked for.
     func tenant(_ slug: String) async throws -> TenantContext {
         let now = loop.monotonicNow
-        if let known = tenants[slug], freshness.isFresh(at: now) || now - known.loadedAt < Self.unheardLife {
+        if let known = tenants[slug],
+            freshness.vouches(for: known.loadedAt, at: now) || now - known.loadedAt < Self.unheardLife
+        {
             return known
         }
         if let absence = absences[slug], now < absence.until { throw Problem.notFound }
@@ -65,7 +67,7 @@ final class TenantCache {
         tenants.removeAll()
     }
 
-    /// While notifications are not heard a tenant is read again after this long.
+    /// A tenant whose changes may not have been heard of is read again after this long.
     private static let unheardLife: Int64 = 1_000_000_000
     private static let absenceLife: Int64 = 1_000_000_000
     private static let absencesMax = 1_024

@@ -2,19 +2,26 @@ internal import CPostgres
 package import ChilLoop
 internal import Synchronization
 
-/// How fresh this process's view of notifications is: true while the LISTEN connection's heartbeat is answered.
+/// What this process's view of notifications is worth: something while the LISTEN connection's heartbeat is answered, and only for
+/// what was read after that connection had begun to listen. All moments are monotonic nanoseconds.
 package final class NotificationFreshness: Sendable {
     private let freshUntil = Atomic<Int64>(0)
+    private let listeningSince = Atomic<Int64>(.max)
 
     package init() {}
 
-    /// - Parameter now: monotonic nanoseconds.
-    package func isFresh(at now: Int64) -> Bool {
-        freshUntil.load(ordering: .relaxed) > now
+    /// Whether a change of what was read at `moment` would have been heard by now.
+    package func vouches(for moment: Int64, at now: Int64) -> Bool {
+        freshUntil.load(ordering: .acquiring) > now && listeningSince.load(ordering: .relaxed) < moment
+    }
+
+    /// What was announced up to `moment` may have been missed.
+    func begin(at moment: Int64) {
+        listeningSince.store(moment, ordering: .relaxed)
     }
 
     func extend(until moment: Int64) {
-        freshUntil.store(moment, ordering: .relaxed)
+        freshUntil.store(moment, ordering: .releasing)
     }
 }
 
@@ -35,11 +42,14 @@ package final class NotificationListener: ReadinessHandler {
     private var isClosed = false
     private var beatSent: Int64 = 0
     private var isBeating = false
+    /// LISTEN has been answered.
+    private var isListening = false
+    private var hasBeaten = false
 
     /// - Parameters:
     ///   - channel: an identifier of lower-case letters.
     ///   - received: the payload of each notification.
-    ///   - reconnected: called when listening begins (again): what was announced meanwhile is lost, so forget what is cached.
+    ///   - reconnected: called once LISTEN is in force (again): what was announced meanwhile is lost, so forget what is cached.
     package init(
         url: String,
         channel: String,
@@ -96,7 +106,6 @@ package final class NotificationListener: ReadinessHandler {
         isBeating = true
         beatSent = loop.monotonicNow
         PQflush(handle.pointer)
-        reconnected()
     }
 
     private func retry() {
@@ -114,6 +123,11 @@ package final class NotificationListener: ReadinessHandler {
         }
         isBeating = true
         beatSent = loop.monotonicNow
+        if !hasBeaten {
+            // LISTEN was in force before this moment; what was read earlier may have changed without a word.
+            hasBeaten = true
+            freshness.begin(at: beatSent)
+        }
         if PQsendQuery(connection, "select 1") != 1 { return lose() }
         PQflush(connection)
     }
@@ -144,6 +158,10 @@ package final class NotificationListener: ReadinessHandler {
 
     private func beatAnswered() {
         isBeating = false
+        guard isListening else {
+            isListening = true
+            return reconnected()
+        }
         backoff.reset()
         freshness.extend(until: beatSent + Self.freshFor.nanoseconds)
     }
@@ -160,6 +178,8 @@ package final class NotificationListener: ReadinessHandler {
         if let connection { PQfinish(connection) }
         connection = nil
         isBeating = false
+        isListening = false
+        hasBeaten = false
     }
 
     private static let beatInterval = Duration.milliseconds(100)
