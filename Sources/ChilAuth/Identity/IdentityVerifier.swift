@@ -15,7 +15,8 @@ package struct VerifiedIdentity: Sendable {
     package let expires: Timestamp
     /// SHA-256 of the nonce as it was sent: what the nonce's row is found by, to be spent.
     package let nonceDigest: Digest256?
-    /// SHA-256 of the whole token, to be spent until `expires`.
+    /// SHA-256 of what is signed (header, dot, payload), to be spent until `expires`. The signature is left out: whoever holds a
+    /// token can write an ES256 signature (r, s) as (r, n − s) too, and would have a second token of it.
     package let tokenDigest: Digest256
 
     fileprivate init(_ token: PrecheckedToken) {
@@ -108,7 +109,7 @@ package enum IdentityVerifier {
             claims: IdentityClaims(claims, subject: subject, issuer: issuer, expires: expires),
             clientID: clientID,
             nonceDigest: nonceDigest,
-            tokenDigest: SHA256.digest(of: token)
+            tokenDigest: SHA256.digest(of: jws.signedBytes)
         )
     }
 

@@ -34,7 +34,7 @@ package struct SignIn: TenantStatement {
         package let subject: String
         /// SHA-256 of the nonce; `nil` where the provider's policy demands none of the server's.
         package let nonceDigest: [UInt8]?
-        /// SHA-256 of the token.
+        /// SHA-256 of what is signed in the token.
         package let tokenDigest: [UInt8]
         package let tokenExpires: Timestamp
         package let email: Email?

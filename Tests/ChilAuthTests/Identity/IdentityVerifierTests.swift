@@ -69,7 +69,7 @@ struct IdentityVerifierTests {
         #expect(prechecked.keyID == "key-1" && prechecked.provider.jwksURL == "https://issuer.example/keys")
         #expect(identity.subject == "user" && identity.clientID == "app" && identity.issuer == "https://issuer.example")
         #expect(identity.email == "a@b.example" && identity.isEmailVerified && identity.isPrivateEmail == true)
-        #expect(identity.tokenDigest == SHA256.digest(of: token))
+        #expect(identity.tokenDigest == SHA256.digest(of: Array(token[..<token.lastIndex(of: 0x2e)!])))
         #expect(identity.nonceDigest == SHA256.digest(of: Array(Self.nonce.utf8)))
         #expect(identity.expires == Self.now + .seconds(600))
         #expect(identity.providerID == ProviderID(rawValue: 7) && identity.noncePolicy == .server)
@@ -261,6 +261,43 @@ struct IdentityVerifierTests {
             Issue.record("an RSA key served an ES256 token")
             return
         }
+    }
+
+    /// (r, s) and (r, n − s) both verify: a replay may not pass for a new token by writing the other one.
+    @Test
+    func bothSignaturesOfATokenAreOneToken() throws {
+        let fixture = try Fixture()
+        let token = try fixture.token()
+        let jws = try CompactJWS(parsing: token)
+        let twin =
+            jws.signedBytes + [0x2e] + Base64URL.encode(jws.signature[..<32] + Self.difference(jws.signature[32...]))
+        let digests = [token, twin].map { token -> Digest256? in
+            let precheck = IdentityVerifier.precheck(
+                token,
+                providers: [Self.provider()],
+                nonce: Self.nonce,
+                userID: nil,
+                at: Self.now
+            )
+            guard case .needsKey(let prechecked) = precheck,
+                case .accepted(let identity) = IdentityVerifier.verify(prechecked, with: fixture.keys)
+            else { return nil }
+            return identity.tokenDigest
+        }
+        #expect(twin != token)
+        #expect(digests[0] != nil && digests[0] == digests[1])
+    }
+
+    /// The order of P-256 less `number`, big endian.
+    private static func difference(_ number: ArraySlice<UInt8>) -> [UInt8] {
+        let order = Hex.decode("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551") ?? []
+        var borrow = 0
+        let digits = zip(order, number).reversed().map { (digit, taken) -> UInt8 in
+            let rest = Int(digit) - Int(taken) - borrow
+            borrow = rest < 0 ? 1 : 0
+            return UInt8(truncatingIfNeeded: rest)
+        }
+        return digits.reversed()
     }
 
     @Test
