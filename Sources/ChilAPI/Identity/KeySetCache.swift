@@ -5,11 +5,20 @@ import ChilLoop
 import Synchronization
 
 /// Issuers' key sets by URL, shared by all loops: one fetch at a time for a URL, however many wait for it.
+///
+/// A set that was fetched by an operator's exception serves only records that have it, and a record without it, whose fetches are
+/// refused, holds nobody up.
 final class KeySetCache: Sendable {
     enum Answer: Sendable {
         case keys(KeySet)
         /// There is no set, and none can be had now.
         case away
+    }
+
+    private struct Key: Hashable {
+        let url: String
+        /// Fetched though the address may be private.
+        let isException: Bool
     }
 
     private enum Step {
@@ -36,7 +45,7 @@ final class KeySetCache: Sendable {
     static let failurePause = Duration.seconds(2)
     private static let urlsMax = 10_000
 
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Mutex<[Key: Entry]>([:])
     private let log: ServiceLog
 
     init(log: ServiceLog) {
@@ -54,20 +63,25 @@ final class KeySetCache: Sendable {
         _ addressGuard: AddressGuard,
         on loop: EventLoop
     ) async -> Answer {
+        let isException = HTTPURL(url).map { addressGuard.makesException(for: $0) } ?? false
+        let key = Key(url: url, isException: isException)
         while true {
-            switch step(url, keyID, at: loop.monotonicNow) {
+            switch step(key, keyID, at: loop.monotonicNow) {
             case .answer(let answer): return answer
-            case .fetch: await fetch(url, addressGuard, on: loop)
-            case .wait: await waitForFetch(of: url)
+            case .fetch: await fetch(key, addressGuard, on: loop)
+            case .wait: await waitForFetch(of: key)
             }
         }
     }
 
-    private func step(_ url: String, _ keyID: String, at now: Int64) -> Step {
+    private func step(_ key: Key, _ keyID: String, at now: Int64) -> Step {
         entries.withLock { entries in
-            if entries.count >= Self.urlsMax, entries[url] == nil { entries.removeAll() }
-            var entry = entries[url, default: Entry()]
-            defer { entries[url] = entry }
+            if entries.count >= Self.urlsMax, entries[key] == nil {
+                // Those that are being fetched have waiters.
+                entries = entries.filter { $0.value.isFetching }
+            }
+            var entry = entries[key, default: Entry()]
+            defer { entries[key] = entry }
             if entry.isFetching {
                 // Known keys go on serving while a new set is on its way.
                 if let keys = entry.keys, keys[keyID] != nil { return .answer(.keys(keys)) }
@@ -88,10 +102,10 @@ final class KeySetCache: Sendable {
         }
     }
 
-    private func fetch(_ url: String, _ addressGuard: AddressGuard, on loop: EventLoop) async {
-        let fetched = await Self.load(url, addressGuard, on: loop)
+    private func fetch(_ key: Key, _ addressGuard: AddressGuard, on loop: EventLoop) async {
+        let fetched = await Self.load(key.url, addressGuard, on: loop)
         let waiters = entries.withLock { entries in
-            var entry = entries[url, default: Entry()]
+            var entry = entries[key, default: Entry()]
             if case .success(let keys) = fetched {
                 entry.keys = keys
                 entry.fetchedAt = loop.monotonicNow
@@ -99,20 +113,20 @@ final class KeySetCache: Sendable {
             entry.isFetching = false
             let waiters = entry.waiters
             entry.waiters = []
-            entries[url] = entry
+            entries[key] = entry
             return waiters
         }
         if case .failure(let fault) = fetched {
-            log.write(.warning, "key set not fetched", [("url", url), ("fault", fault.text)])
+            log.write(.warning, "key set not fetched", [("url", key.url), ("fault", fault.text)])
         }
         for waiter in waiters { waiter.resume() }
     }
 
-    private func waitForFetch(of url: String) async {
+    private func waitForFetch(of key: Key) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isOver = entries.withLock { entries in
-                guard entries[url]?.isFetching == true else { return true }
-                entries[url]?.waiters.append(continuation)
+                guard entries[key]?.isFetching == true else { return true }
+                entries[key]?.waiters.append(continuation)
                 return false
             }
             if isOver { continuation.resume() }

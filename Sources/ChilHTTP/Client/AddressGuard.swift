@@ -22,6 +22,11 @@ package struct AddressGuard: Sendable {
         self.exceptions = exceptions
     }
 
+    /// Whether the operator's word lets this URL's host be at any address.
+    package func makesException(for url: HTTPURL) -> Bool {
+        exceptions.contains(Exception(host: url.host, port: url.port))
+    }
+
     package func allows(_ address: SocketAddress, for host: String) -> Bool {
         exceptions.contains(Exception(host: host, port: address.port)) || Self.isPublic(address)
     }
