@@ -121,19 +121,22 @@ package struct MultipartParser: Sendable {
         guard let base = bytes.baseAddress else { return .needMoreBytes }
         let start = at
         var end = at
-        while end < bytes.count {
-            guard let found = memchr(base + end, Int32(ASCII.carriageReturn), bytes.count - end) else {
-                end = bytes.count
-                break
+        let isHeld = delimiter.withUnsafeBytes { delimiter in
+            guard let wanted = delimiter.baseAddress else { return false }
+            while end < bytes.count {
+                guard let found = memchr(base + end, Int32(ASCII.carriageReturn), bytes.count - end) else {
+                    end = bytes.count
+                    return false
+                }
+                end = UnsafeRawPointer(found) - base
+                if memcmp(wanted, found, min(delimiter.count, bytes.count - end)) == 0 { return true }
+                end += 1
             }
-            end = UnsafeRawPointer(found) - base
-            let compared = min(delimiter.count, bytes.count - end)
-            if delimiter.withUnsafeBytes({ $0[..<compared].elementsEqual(bytes[end..<(end + compared)]) }) {
-                state = .held
-                matched = 0
-                break
-            }
-            end += 1
+            return false
+        }
+        if isHeld {
+            state = .held
+            matched = 0
         }
         at = end
         return end > start ? .partBytes(start..<end) : nil
