@@ -82,6 +82,7 @@ let package = Package(
             path: "Tests/ChilTestSupport",
             swiftSettings: strict
         ),
+        tests("RepositoryTests", []),
         tests("ChilCoreTests", ["ChilCore", "ChilTestSupport"]),
         tests("ChilCryptoTests", ["ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilAuthTests", ["ChilAuth", "ChilCrypto", "ChilCore", "ChilTestSupport"]),

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@Suite struct SourceRuleTests {
+    /// What may stand in no source file, and why.
+    static let forbidden = [
+        ("try!", "a crash that input could reach"),
+        ("fatalError(", "a crash that input could reach"),
+        (" as! ", "a crash that input could reach"),
+        ("TO" + "DO", "unfinished"),
+        ("FIX" + "ME", "unfinished"),
+        ("import Foundation\n", "it costs the service a third of its memory"),
+    ]
+
+    @Test(arguments: forbidden)
+    func sourcesAreFreeOf(_ text: String, _ why: String) throws {
+        for file in try Tree.swiftFiles(under: "Sources") {
+            let content = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!content.contains(text), "\(Tree.name(of: file)): \(text) is \(why)")
+        }
+    }
+
+    @Test func filesAreRooms() throws {
+        for file in try Tree.swiftFiles(under: "Sources") {
+            let lines = try Tree.lines(of: file).count
+            #expect(lines <= 400, "\(Tree.name(of: file)) has \(lines) lines: two rooms in one")
+            if file.hasSuffix("/main.swift") { #expect(lines <= 40, "\(Tree.name(of: file)) has \(lines) lines") }
+        }
+    }
+
+    /// A function that lost its attribute is never run.
+    @Test func everyTestIsMarked() throws {
+        for file in try Tree.swiftFiles(under: "Tests") {
+            let lines = try Tree.lines(of: file)
+            for (index, line) in lines.enumerated() where line.contains("func test") && line.contains("()") {
+                let before = lines[max(0, index - 3)...index].joined()
+                #expect(before.contains("@Test"), "\(Tree.name(of: file)):\(index + 1)")
+            }
+        }
+    }
+}
