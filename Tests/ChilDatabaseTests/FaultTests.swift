@@ -121,6 +121,49 @@ private struct TakeLock: Statement {
         }
     }
 
+    /// What waits behind a tenant's own contended row counts as that tenant's, so that it takes no other's place.
+    @Test func aTenantsContendedBatchesFillItsOwnShareAlone() async throws {
+        try await withDatabase(
+            .implicitNamed,
+            {
+                $0.queueMax = 8
+                $0.queuePerTenantMax = 4
+            }
+        ) { database in
+            let (greedy, other) = (TenantID(rawValue: 5), TenantID(rawValue: 6))
+            // Connected, so that the first goes out at once and only the rest waits.
+            _ = try await database.run(BackendPID(), .write, of: nil)
+            let codes = await withTaskGroup(of: (TenantID, DatabaseError.Code?).self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        var batch = Batch(.write, of: greedy, contending: .init(tenant: greedy, row: 1))
+                        batch.add(Sleep(milliseconds: 100))
+                        return (greedy, await Self.code(batch, database))
+                    }
+                }
+                group.addTask {
+                    try? await Task.sleep(for: .milliseconds(50))
+                    var batch = Batch(.write, of: other)
+                    batch.add(BackendPID())
+                    return (other, await Self.code(batch, database))
+                }
+                var codes: [(TenantID, DatabaseError.Code?)] = []
+                for await code in group { codes.append(code) }
+                return codes
+            }
+            #expect(codes.filter { $0.0 == other }.map(\.1) == [nil])
+            #expect(codes.filter { $0.0 == greedy && $0.1 == nil }.count == 5)
+            #expect(codes.filter { $0.0 == greedy && $0.1 == .overloaded }.count == 11)
+        }
+    }
+
+    private static func code(_ batch: Batch, _ database: SharedDatabase) async -> DatabaseError.Code? {
+        do throws(DatabaseError) {
+            _ = try await database.run(batch)
+            return nil
+        } catch { return error.code }
+    }
+
     @Test func aLockThatStaysIsContendedAfterBoundedRetries() async throws {
         try await withDatabase(.implicitNamed, { $0.limitWrites(to: 2) }) { database in
             async let holder: [Void] = database.run(HoldLock(), .write, of: nil)

@@ -19,6 +19,7 @@ final class Lane {
     /// A present key is in flight; its list waits for it.
     private var contended: [Batch.ContentionKey: [Flight]] = [:]
     private var parked = 0
+    private var parkedOfTenant: [Int64: Int] = [:]
     private var isClosed = false
     /// When the last connection was lost, or the lane was opened: monotonic nanoseconds. 0 while there is one.
     private(set) var awaySince: Int64
@@ -58,6 +59,8 @@ final class Lane {
         for flight in queue.removeAll(where: { _ in true }) { flight.finish(error) }
         for flight in contended.values.joined() { flight.finish(error) }
         contended = [:]
+        parked = 0
+        parkedOfTenant = [:]
     }
 
     // MARK: Taking batches
@@ -65,8 +68,8 @@ final class Lane {
     /// Sends the flight now or lets it wait. Refuses by finishing it.
     func submit(_ flight: Flight) {
         if waitingCount >= configuration.queueMax
-            || (queue.count > 0
-                && queue.count(of: flight.batch.tenant?.rawValue ?? 0) >= configuration.queuePerTenantMax)
+            || (waitingCount > 0
+                && waitingCount(of: flight.batch.tenant?.rawValue ?? 0) >= configuration.queuePerTenantMax)
         {
             return flight.finish(
                 DatabaseError(.overloaded, detail: "\(waitingCount) batches wait: raise capacity or lower the load")
@@ -75,12 +78,23 @@ final class Lane {
         if let key = flight.batch.contention {
             if contended[key] != nil {
                 contended[key]?.append(flight)
-                parked += 1
+                park(1, of: key.tenant)
                 return
             }
             contended[key] = []
         }
         enqueue(flight)
+    }
+
+    /// Of one tenant, in the queue and behind its own contended rows.
+    private func waitingCount(of tenant: Int64) -> Int {
+        queue.count(of: tenant) + parkedOfTenant[tenant, default: 0]
+    }
+
+    private func park(_ change: Int, of tenant: Int64) {
+        parked += change
+        let count = parkedOfTenant[tenant, default: 0] + change
+        parkedOfTenant[tenant] = count == 0 ? nil : count
     }
 
     private func enqueue(_ flight: Flight) {
@@ -122,7 +136,7 @@ final class Lane {
         guard let key = flight.batch.contention, var waiting = contended[key] else { return }
         while !waiting.isEmpty {
             let next = waiting.removeFirst()
-            parked -= 1
+            park(-1, of: key.tenant)
             if next.stage == .done { continue }
             contended[key] = waiting
             return enqueue(next)
@@ -210,7 +224,7 @@ final class Lane {
         for (key, waiting) in contended where waiting.contains(where: isOver) {
             for flight in waiting where isOver(flight) { flight.finish(error) }
             let rest = waiting.filter { $0.stage != .done }
-            parked -= waiting.count - rest.count
+            park(rest.count - waiting.count, of: key.tenant)
             contended[key] = rest
         }
         for connection in connections { connection.abandonLate(at: now) }
