@@ -20,6 +20,7 @@ final class ImageCache: Sendable {
         var entries: [Key: Entry] = [:]
         var byteCount = 0
         var uses: UInt64 = 0
+        var gatheringBytes = 0
     }
 
     private let bytesMax: Int
@@ -36,6 +37,25 @@ final class ImageCache: Sendable {
             state.entries[key]?.lastUse = state.uses
             return state.entries[key]?.pieces
         }
+    }
+
+    /// One piece of an image, if all of it is kept.
+    func piece(_ position: Int, of key: Key) -> [UInt8]? {
+        guard let pieces = pieces(key), pieces.indices.contains(position) else { return nil }
+        return pieces[position]
+    }
+
+    /// Whether a large image may be gathered for `insert` while it is sent: so much memory may wait on slow clients, and no more.
+    func beginGathering(_ byteCount: Int) -> Bool {
+        state.withLock { state in
+            guard state.gatheringBytes + byteCount <= bytesMax / 4 else { return false }
+            state.gatheringBytes += byteCount
+            return true
+        }
+    }
+
+    func endGathering(_ byteCount: Int) {
+        state.withLock { $0.gatheringBytes -= byteCount }
     }
 
     /// Keeps the pieces, unless one image would take more than a quarter of the cache.

@@ -45,8 +45,7 @@ extension APIService {
             response.announcedLength = range.count(of: length)
             return response
         }
-        let pieces = try await images.pieces(of: image, call.tenant.id)
-        response.body = .pieces(range.cut(pieces))
+        response.body = try await images.body(of: image, range, call.tenant.id)
         return response
     }
 

@@ -11,6 +11,8 @@ package final class Exchange {
     private var isAtEnd = false
     var isBodyLeft: Bool { !isAtEnd }
     private var mustContinue: Bool
+    /// Monotonic nanoseconds; set when the body is first read.
+    private var bodyDeadline: Int64 = 0
 
     init(_ head: RequestHead, on connection: HTTPConnection) {
         self.head = head
@@ -59,9 +61,10 @@ package final class Exchange {
                 mustContinue = false
                 guard await connection.sendContinue() else { throw fault(.truncated) }
             }
+            if bodyDeadline == 0 { bodyDeadline = connection.bodyDeadline }
             var took = false
             var refused: Rejection?
-            let isOpen = await connection.withInput { bytes in
+            let isOpen = await connection.withInput(deadline: connection.pieceDeadline(within: bodyDeadline)) { bytes in
                 let (consumed, step) = framing.receive(bytes)
                 switch step {
                 case .needMoreBytes: break

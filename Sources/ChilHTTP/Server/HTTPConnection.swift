@@ -90,7 +90,7 @@ final class HTTPConnection {
     /// Gives `take` bytes that came, waiting for some if there are none; it answers how many it took. False when the client has
     /// ended its side, failed or was too slow.
     func withInput(
-        deadline: Int64 = 0,
+        deadline: Int64,
         _ take: (UnsafeRawBufferPointer) -> Int
     ) async -> Bool {
         if pendingStart < pending.count {
@@ -103,7 +103,7 @@ final class HTTPConnection {
             }
             if taken > 0 { return true }
         }
-        stream.readDeadline = deadline != 0 ? deadline : loop.monotonicNow + server.limits.bodyPatience.nanoseconds
+        stream.readDeadline = deadline
         while true {
             let input = server.input
             switch stream.read(into: input) {
@@ -124,6 +124,14 @@ final class HTTPConnection {
                 return false
             }
         }
+    }
+
+    /// When a body that begins now must be whole.
+    var bodyDeadline: Int64 { loop.monotonicNow + server.limits.bodyTotal.nanoseconds }
+
+    /// When the next piece of a body must have come.
+    func pieceDeadline(within bodyDeadline: Int64) -> Int64 {
+        min(bodyDeadline, loop.monotonicNow + server.limits.bodyPatience.nanoseconds)
     }
 
     /// Closing with unread bytes would reset the connection and take the answer from the client: read on for a moment.
@@ -169,13 +177,26 @@ final class HTTPConnection {
                 guard await write([], piece) else { return false }
             }
             return true
+        case .source(let source): return await send(bytes, source)
         }
+    }
+
+    private func send(_ head: [UInt8], _ source: any BodySource) async -> Bool {
+        var head = head
+        var left = source.byteCount
+        while left > 0 {
+            guard let piece = await source.next(), piece.count <= left, await write(head, piece) else { return false }
+            head = []
+            left -= piece.count
+        }
+        return head.isEmpty ? true : await write(head, nil)
     }
 
     private func write(_ first: [UInt8], _ second: [UInt8]?) async -> Bool {
         let second = second ?? []
         var sent = 0
         let total = first.count + second.count
+        var deadline: Int64 = 0
         while sent < total {
             let outcome = first.withUnsafeBytes { first in
                 second.withUnsafeBytes { second in
@@ -190,7 +211,8 @@ final class HTTPConnection {
             switch outcome {
             case .bytes(let count): sent += count
             case .wouldBlock:
-                stream.writeDeadline = loop.monotonicNow + server.limits.writePatience.nanoseconds
+                if deadline == 0 { deadline = loop.monotonicNow + server.limits.writePatience.nanoseconds }
+                stream.writeDeadline = deadline
                 guard await stream.waitWritable() == .ready else { return false }
             case .ended, .failed: return false
             }

@@ -5,12 +5,14 @@ package struct Response: Sendable {
         case bytes([UInt8])
         /// Pieces that are sent one after another without being joined.
         case pieces([[UInt8]])
+        case source(any BodySource)
 
         package var count: Int {
             switch self {
             case .none: 0
             case .bytes(let bytes): bytes.count
             case .pieces(let pieces): pieces.reduce(0) { $0 + $1.count }
+            case .source(let source): source.byteCount
             }
         }
     }

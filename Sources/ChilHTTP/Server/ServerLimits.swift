@@ -11,7 +11,7 @@ package struct ServerLimits: Sendable {
     package var bodyPatience = Duration.seconds(15)
     /// From the first to the last byte of a body.
     package var bodyTotal = Duration.seconds(300)
-    /// Between two pieces that the client takes of an answer.
+    /// For one piece of an answer (an image's have 256 KiB), from when the client lets the server wait until it has taken it all.
     package var writePatience = Duration.seconds(30)
     /// An unread body up to this size is read and dropped to keep the connection; above it the connection closes.
     package var drainBytesMax = 64 << 10

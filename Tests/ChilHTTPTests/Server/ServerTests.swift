@@ -1,6 +1,7 @@
 import ChilHTTP
 import ChilLoop
 import Foundation
+import Synchronization
 import Testing
 
 /// `/` says hello, `/slow` after 300 ms, `/echo` gives the body back (64 KiB at most), `/ignore` does not read it.
@@ -23,6 +24,8 @@ private final class Probe: RequestHandler {
                 "text/plain",
                 .pieces([[UInt8]](repeating: [UInt8](repeating: 0x61, count: 1 << 20), count: 8))
             )
+        case "/source": return Response(.ok, "text/plain", .source(Letters(count: 40, isCutShort: false)))
+        case "/broken": return Response(.ok, "text/plain", .source(Letters(count: 40, isCutShort: true)))
         case "/ignore": return Response(.ok, "text/plain", .bytes(Array("ignored".utf8)))
         default: return Response(.ok, "text/plain", .bytes(Array("hello".utf8)))
         }
@@ -32,6 +35,30 @@ private final class Probe: RequestHandler {
         var response = Response(rejection.status, "text/plain", .bytes(Array(rejection.rawValue.utf8)))
         response.closes = true
         return response
+    }
+}
+
+/// Pieces of a mebibyte, each of one letter; `isCutShort`: there are fewer than it promises.
+private final class Letters: BodySource {
+    static let made = Mutex(0)
+    private let count: Int
+    private let isCutShort: Bool
+    private let given = Mutex(0)
+
+    init(count: Int, isCutShort: Bool) {
+        self.count = count
+        self.isCutShort = isCutShort
+    }
+
+    var byteCount: Int { count << 20 }
+
+    func next() async -> [UInt8]? {
+        let number = given.withLock { number in
+            number += 1
+            return number
+        }
+        Self.made.withLock { $0 = max($0, number) }
+        return isCutShort && number == count ? nil : [UInt8](repeating: 0x60 + UInt8(number % 26), count: 1 << 20)
     }
 }
 
@@ -182,6 +209,44 @@ private func withServer<Value: Sendable>(
             return client.readToEnd().utf8.count
         }
         #expect(count > 8 << 20)
+    }
+
+    @Test func aSourceIsAskedAsTheClientTakes() async throws {
+        let (made, count, broken) = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send("GET /source HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            Thread.sleep(forTimeInterval: 0.3)
+            let made = Letters.made.withLock { $0 }
+            let count = client.readToEnd().utf8.count
+            let other = RawClient(port: port)
+            other.send("GET /broken HTTP/1.1\r\nHost: x\r\n\r\n")
+            return (made, count, other.readToEnd().utf8.count)
+        }
+        // Sockets' buffers take some; the rest is not made yet.
+        #expect(made < 30)
+        #expect(count > 40 << 20)
+        #expect(broken > 38 << 20 && broken < 40 << 20)
+    }
+
+    @Test(arguments: [("a body", true), ("an answer", false)])
+    func dripsDoNotHoldAConnection(_ what: String, _ isBody: Bool) async throws {
+        let seconds = try await withServer({
+            $0.bodyTotal = .milliseconds(500)
+            $0.writePatience = .milliseconds(500)
+        }) { port, _ in
+            let client = RawClient(port: port)
+            let begun = Date()
+            if isBody {
+                client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+                while Date().timeIntervalSince(begun) < 6, client.send("x") { Thread.sleep(forTimeInterval: 0.05) }
+            } else {
+                client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+                Thread.sleep(forTimeInterval: 2)
+                #expect(client.readToEnd().utf8.count < 8 << 20)
+            }
+            return Date().timeIntervalSince(begun)
+        }
+        #expect(seconds < 5, "\(what)")
     }
 
     @Test func stoppingFinishesWhatRuns() async throws {
