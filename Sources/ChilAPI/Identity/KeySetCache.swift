@@ -2,7 +2,6 @@ import ChilAuth
 import ChilCore
 import ChilHTTP
 import ChilLoop
-import Synchronization
 
 /// Issuers' key sets by URL, shared by all loops: one fetch at a time for a URL, however many wait for it.
 ///
@@ -45,7 +44,7 @@ final class KeySetCache: Sendable {
     static let failurePause = Duration.seconds(2)
     private static let urlsMax = 10_000
 
-    private let entries = Mutex<[Key: Entry]>([:])
+    private let entries = Locked<[Key: Entry]>([:])
     private let log: ServiceLog
 
     init(log: ServiceLog) {

@@ -1,4 +1,4 @@
-import Synchronization
+import ChilCore
 
 /// Images that are asked for often, shared by all loops: bytes by tenant and content hash, the least recently used dropped first.
 ///
@@ -24,7 +24,7 @@ final class ImageCache: Sendable {
     }
 
     private let bytesMax: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(bytesMax: Int) {
         self.bytesMax = bytesMax

@@ -1,4 +1,4 @@
-import Synchronization
+import ChilCore
 
 /// Wakes the worker of this process when a request has queued work. Other processes hear of it by NOTIFY, or find it by polling.
 final class WorkBell: Sendable {
@@ -7,7 +7,7 @@ final class WorkBell: Sendable {
         var waiter: UnsafeContinuation<Void, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func ring() {
         let waiter = state.withLock { state in

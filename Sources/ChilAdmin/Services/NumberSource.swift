@@ -1,5 +1,4 @@
 import ChilCore
-import Synchronization
 
 /// Fresh row numbers from the slot that is the operator's (63).
 ///
@@ -7,10 +6,10 @@ import Synchronization
 final class NumberSource: Sendable {
     static let slot = 63
 
-    private let generator: Mutex<IDGenerator?>
+    private let generator: Locked<IDGenerator?>
 
     init() {
-        generator = Mutex(IDGenerator(slot: Self.slot))
+        generator = Locked(IDGenerator(slot: Self.slot))
     }
 
     func next<Kind>(at now: Timestamp) throws(AdminFault) -> Identifier<Kind> {

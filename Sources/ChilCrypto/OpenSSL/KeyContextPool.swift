@@ -1,5 +1,5 @@
 internal import COpenSSL
-import Synchronization
+import ChilCore
 
 /// Contexts of one key that are ready for one kind of operation: making one costs more than a tenth of a verification.
 ///
@@ -26,7 +26,7 @@ final class KeyContextPool: Sendable {
 
     private let key: EVPKey
     private let operation: Operation
-    private let idle = Mutex<[Context]>([])
+    private let idle = Locked<[Context]>([])
     /// More callers at once than this are served, but their contexts are not kept.
     private static let idleMax = 64
 

@@ -24,10 +24,11 @@ package final class DatabaseClient: Database {
         )
         writes = Lane(
             configuration,
-            connections: configuration.writeConnections...max(
-                configuration.writeConnections,
-                configuration.writeConnectionsMax
-            ),
+            connections: configuration
+                .writeConnections...max(
+                    configuration.writeConnections,
+                    configuration.writeConnectionsMax
+                ),
             depth: configuration.depthMax,
             on: loop
         )

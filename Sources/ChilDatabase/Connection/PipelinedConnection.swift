@@ -1,5 +1,5 @@
-import ChilCore
 internal import CPostgres
+import ChilCore
 import ChilLoop
 
 /// One PostgreSQL connection in libpq's pipeline mode, on a loop. Batches go out as segments and come back in order.

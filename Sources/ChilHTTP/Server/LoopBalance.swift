@@ -1,5 +1,5 @@
+import ChilCore
 import ChilLoop
-import Synchronization
 
 /// Spreads connections over loops: the kernel wakes whichever loop sleeps, and would give a burst to one of them.
 package final class LoopBalance: Sendable {
@@ -9,7 +9,7 @@ package final class LoopBalance: Sendable {
         var connections = 0
     }
 
-    private let members = Mutex<[Member]>([])
+    private let members = Locked<[Member]>([])
 
     package init() {}
 

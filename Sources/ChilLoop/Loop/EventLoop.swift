@@ -1,4 +1,5 @@
 internal import CLinux
+import ChilCore
 internal import Glibc
 internal import Synchronization
 
@@ -19,7 +20,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private let epoll: Int32
     private let bell: Int32
-    private let remote = Mutex(Remote())
+    private let remote = Locked(Remote())
     /// The `pthread_t` that is in `run()`, 0 for none. Other threads read it too.
     private let thread = Atomic<UInt>(0)
 
