@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Glibc
 
 /// Walks the markers of a JPEG (ITU-T T.81 Annex B) and checks their order and lengths. Pixels are not decoded.
 ///
