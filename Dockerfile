@@ -4,7 +4,7 @@
 
 FROM docker.io/library/swift:6.3-bookworm AS build
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libpq-dev libssl-dev pkg-config \
+    && apt-get install -y --no-install-recommends libpq-dev libssl-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -34,7 +34,7 @@ ENTRYPOINT ["printer"]
 
 FROM docker.io/library/debian:bookworm-slim AS service
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libpq5 libssl3 libstdc++6 tzdata \
+    && apt-get install -y --no-install-recommends ca-certificates libpq5 libssl3 libstdc++6 tzdata zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 10001 chil \
     && useradd --uid 10001 --gid chil --create-home chil \

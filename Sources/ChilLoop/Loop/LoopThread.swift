@@ -1,10 +1,12 @@
 internal import Glibc
+internal import Synchronization
 
 /// A loop on a thread of its own.
 package final class LoopThread: Sendable {
     package let loop: EventLoop
     package var index: Int { loop.index }
     private let thread: pthread_t
+    private let isJoined = Atomic(false)
 
     /// Starts the thread. It ends after `loop.stop()`.
     package init(index: Int = 0) throws(LoopError) {
@@ -30,8 +32,14 @@ package final class LoopThread: Sendable {
         self.thread = thread
     }
 
-    /// Waits for the thread's end. Once, and never on the loop itself.
+    deinit {
+        // Nobody waits for it any more: its memory goes when it ends.
+        if !isJoined.load(ordering: .relaxed) { pthread_detach(thread) }
+    }
+
+    /// Waits for the thread's end. Never on the loop itself; a second call returns at once.
     package func join() {
+        guard !isJoined.exchange(true, ordering: .relaxed) else { return }
         pthread_join(thread, nil)
     }
 
