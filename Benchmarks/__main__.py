@@ -1,11 +1,14 @@
 """The driver behind scripts/bench, which see."""
 
 import argparse
+import fcntl
+import os
 import resource
 import signal
 import sys
 import tempfile
 from pathlib import Path
+from typing import TextIO
 
 import growth
 import matrix
@@ -24,11 +27,14 @@ def main() -> int:
     _allow_descriptors(2 * words.connections + 4096)
     # Whatever ends the run also takes the servers down.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    lock = _lock()  # kept open, and so held, until the end
     plan = Plan(words.connections, words.duration, words.warm, words.reps)
     folder = stacks.ROOT / ".bench"
     folder.mkdir(mode=0o711, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="run-", dir=folder) as work:
-        return _run(words, plan, folder, Path(work))
+        code = _run(words, plan, folder, Path(work))
+    lock.close()
+    return code
 
 
 def _run(words: argparse.Namespace, plan: Plan, folder: Path, work: Path) -> int:
@@ -64,7 +70,7 @@ def _words() -> argparse.Namespace:
     parser.add_argument("--reps", type=_count, metavar="N", help="repetitions, whose medians are shown (default: 3)")
     parser.add_argument("--duration", type=_count, metavar="S", help="seconds of each measurement (default: 10)")
     parser.add_argument("--connections", type=_count, default=64, metavar="N", help="of wrk (default: 64)")
-    parser.add_argument("--peers", metavar="DIR", help="their scripts (default: ../shared/peers if there), built in PEERS_HOME; or none")
+    parser.add_argument("--peers", metavar="DIR", help="their scripts (default: ../shared/peers), built in PEERS_HOME; or none")
     parser.add_argument("--json", type=Path, metavar="FILE", help="writes the medians there")
     parser.add_argument("--keep", action="store_true", help="leaves the stack up, in .bench/stack")
     words = parser.parse_args()
@@ -72,6 +78,17 @@ def _words() -> argparse.Namespace:
     words.duration = words.duration or (2 if words.quick else 10)
     words.warm = 1 if words.quick else 3
     return words
+
+
+def _lock() -> TextIO:
+    """Two measurements on one machine would measure each other: the later one waits."""
+    file = open(Path(tempfile.gettempdir()) / f"chil-bench.{os.getuid()}.lock", "w", encoding="ascii")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("another scripts/bench is measuring: waiting for it to end", file=sys.stderr)
+        fcntl.flock(file, fcntl.LOCK_EX)
+    return file
 
 
 def _row_list(text: str) -> list[str]:
@@ -96,4 +113,7 @@ def _allow_descriptors(count: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

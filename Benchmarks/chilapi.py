@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
+import ids
 import rows
 import tokens
 from measure import Measurement, Plan
@@ -12,8 +13,8 @@ from stack import Stack
 from wrk import Load, Replay, ReplayOnce
 
 NAME = "chilapi"
-# Requests that are sent once are made beforehand: so many a second, until a row has shown how many it needs.
-FIRST_GUESS_PER_SECOND = 6_000
+# Requests that are sent once are made beforehand: so many a second, or more where a row has shown that it needs more.
+GUESS_PER_SECOND = 6_000
 SPARE = 1.25
 
 
@@ -33,9 +34,8 @@ class ChilAPI:
         self._access.forget()
 
     def learn(self, result: Measurement) -> None:
-        """How many requests a second a row took, so that the next repetition makes enough and not many more."""
-        if result.rps:
-            self._guesses[result.row] = result.rps
+        """How many requests a second a row took, so that the next repetition makes enough."""
+        self._guesses[result.row] = max(GUESS_PER_SECOND, result.rps)
 
     def load(self, row: str, seconds: float) -> Load:
         """Requests for the warm-up and the measurement, the first of them checked."""
@@ -49,12 +49,12 @@ class ChilAPI:
         return Replay.of(file)
 
     def _requests(self, row: str, seconds: float) -> Iterator[bytes]:
-        per_second = self._guesses.get(row, FIRST_GUESS_PER_SECOND)
+        per_second = self._guesses.get(row, GUESS_PER_SECOND)
         count = int(per_second * seconds * SPARE) + 1_000
         if row == "health":
             return rows.health()
         if row in rows.SIGN_IN:
-            return rows.sign_in(tokens.identity_tokens(self.stack, rows.SIGN_IN[row], -(-count // 1000)))
+            return rows.sign_in(tokens.identity_tokens(self.stack, rows.SIGN_IN[row], -(-count // ids.USERS)))
         access = self._access.lasting(seconds + 60)
         if row == "create":
             self._pictures += count

@@ -38,9 +38,9 @@ http {{
 
 
 @contextmanager
-def nginx(folder: Path, port: int, requests: Path) -> Iterator[Server]:
+def nginx(folder: Path, requests: Path) -> Iterator[Server]:
     """A static 200: the HTTP layer's own limit."""
-    settings = folder / "nginx.conf"
+    settings, port = folder / "nginx.conf", servers.free_port()
     user = "user root; " if os.geteuid() == 0 else ""
     settings.write_text(user + NGINX_SETTINGS.format(workers=os.cpu_count(), folder=folder, port=port), encoding="utf-8")
     url = f"http://127.0.0.1:{port}"

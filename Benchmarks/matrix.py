@@ -15,9 +15,6 @@ from peers import Peers
 from servers import Server
 from stack import Stack
 
-# nginx stands this far above chilapi's port; the stack's own parts follow chilapi's directly.
-NGINX_PORT_OFFSET = 20
-
 
 def run(stack: Stack, peers: Peers | None, wanted: list[str], plan: Plan, folder: Path) -> list[Measurement]:
     results: list[Measurement] = []
@@ -33,10 +30,9 @@ def run(stack: Stack, peers: Peers | None, wanted: list[str], plan: Plan, folder
         if peers:
             servers += running.enter_context(peers.running(folder))
         if "health" in wanted:
-            port = int(stack.url.rsplit(":", 1)[1]) + NGINX_PORT_OFFSET
             requests = folder / "nginx.requests"
             rows.save(rows.health(), requests)
-            servers.append(running.enter_context(limits.nginx(folder, port, requests)))
+            servers.append(running.enter_context(limits.nginx(folder, requests)))
 
         for repetition in range(plan.repetitions):
             turn = repetition % len(servers)

@@ -24,10 +24,10 @@ CASES = {
     "create": "post",
     "image": "image",
 }
-# name: (port, program, settings)
+# name: (program, settings)
 PROGRAMS = {
-    "C-go": (8083, "goapp", {"POOL": "16"}),
-    "L-limit": (8086, "limit", {"NPG": "1"}),
+    "C-go": ("goapp", {"POOL": "16"}),
+    "L-limit": ("limit", {"NPG": "1"}),
 }
 
 
@@ -45,7 +45,7 @@ class Peers:
             print("no peers: measuring without them" if not wanted else f"no peers in {source}: measuring without them")
             return None
         home = Path(os.environ.get("PEERS_HOME", root / ".peers")).resolve()
-        if not all((home / "bin" / program).is_file() for _, program, _ in PROGRAMS.values()):
+        if not all((home / "bin" / program).is_file() for program, _ in PROGRAMS.values()):
             print(f"peers not built in {home}: run {source}/setup.sh {home}, or set PEERS_HOME; measuring without them")
             return None
         return Peers(source, home)
@@ -58,10 +58,9 @@ class Peers:
         processes = []
         try:
             found = []
-            for name, (port, program, settings) in PROGRAMS.items():
+            for name, (program, settings) in PROGRAMS.items():
+                port = servers.free_port()
                 url = f"http://127.0.0.1:{port}"
-                if servers.is_healthy(url):
-                    raise servers.DidNotStart(f"port {port} is taken: end what listens there, {name} wants it")
                 environment = {**os.environ, "BENCH_DIR": str(self.home / "data"), "PORT": str(port), **settings}
                 words = [str(self.home / "bin" / program)]
                 process, _ = servers.start(words, environment, self.home, url, log_folder / f"{name}.log")

@@ -51,7 +51,8 @@ def _median(group: list[Measurement]) -> Measurement:
 def table(results: list[Measurement]) -> str:
     """Markdown. CPU of the server divided by that of the near-limit and of the Go server; requests/s divided by Go's."""
     lines = [
-        "| row | server | req/s | p50 ms | p99 ms | CPU ms/req | PG CPU ms/req | peak RSS MiB | CPU ÷ limit | CPU ÷ Go | req/s ÷ Go |",
+        "| row | server | req/s | p50 ms | p99 ms | CPU ms/req | PG CPU ms/req | peak RSS MiB"
+        " | CPU ÷ limit | CPU ÷ Go | req/s ÷ Go |",
         "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     by_place = {(result.row, result.server): result for result in results}

@@ -1,5 +1,6 @@
 """A server under measurement, and how one is started and ended."""
 
+import socket
 import subprocess
 import time
 import urllib.error
@@ -29,7 +30,7 @@ class Server:
     clean: Callable[[], None] = field(default=lambda: None)
 
 
-class DidNotStart(Exception):
+class DidNotStart(SystemExit):
     """The server never answered; the text names its log."""
 
 
@@ -45,7 +46,14 @@ def start(words: list[str], environment: dict[str, str], folder: Path, url: str,
             return process, (time.monotonic() - began) * 1000
         time.sleep(0.0005)
     stop(process)
-    raise DidNotStart(f"{words[0]} did not answer on {url} within {START_SECONDS_MAX} s: see {log}")
+    raise DidNotStart(f"error: {words[0]} did not answer on {url} within {START_SECONDS_MAX} s: see {log}")
+
+
+def free_port() -> int:
+    """One that the kernel has free now; above those that stacks choose."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 def is_healthy(url: str) -> bool:

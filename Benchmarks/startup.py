@@ -13,13 +13,12 @@ from stack import Stack
 
 STARTS = 5
 IDLE_CONNECTIONS = 1024
-PORT_OFFSET = 30
 START_GOAL_MS, IDLE_GOAL_MIB, CONNECTED_GOAL_MIB = 100, 20, 60
 
 
 def run(stack: Stack, folder: Path) -> list[Measurement]:
     """A second chilapi on the stack's database, with the stack's own settings."""
-    place = f"127.0.0.1:{int(stack.url.rsplit(':', 1)[1]) + PORT_OFFSET}"
+    place = f"127.0.0.1:{servers.free_port()}"
     # chilapi refuses settings that it does not know, so nothing of ours is passed on.
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("CHIL_")},

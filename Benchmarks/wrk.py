@@ -60,7 +60,7 @@ class ReplayOnce(Load):
         self.first += count
 
     def fault(self) -> str:
-        return f"all {self.count} prepared requests were used up: raise FIRST_GUESS_PER_SECOND" if self.first > self.count else ""
+        return f"all {self.count} prepared requests were used up: raise GUESS_PER_SECOND in chilapi.py" if self.first > self.count else ""
 
 
 @dataclass
