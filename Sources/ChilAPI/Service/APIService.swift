@@ -4,6 +4,7 @@ import ChilDatabase
 import ChilHTTP
 import ChilLoop
 import ChilStore
+import Synchronization
 
 /// One loop's share of the service: its requests, its database connections, its caches. Not `Sendable`.
 final class APIService: RequestHandler {
@@ -37,7 +38,9 @@ final class APIService: RequestHandler {
         images = ImageReader(database, shared.images)
         work = WorkAnnouncer(on: loop, database, shared.work)
         authenticator = Authenticator(on: loop, database, shared.freshness, sessions)
-        ids = IDSource(holder: "chilapi-\(requestIDs.next().text)", on: loop)
+        ids = IDSource(holder: "chilapi-\(requestIDs.next().text)", on: loop) {
+            shared.startedLoops.wrappingAdd(1, ordering: .relaxed)
+        }
         signedURL = SignedURL(keys: shared.subkeys(.url))
         cursor = ListCursor(key: shared.keyRing.currentSubkey(.cursor))
     }
@@ -162,8 +165,11 @@ final class APIService: RequestHandler {
     /// The process serves requests: nothing else is asked.
     private static let healthy = Response(.ok, "text/plain", .bytes(Array("ok".utf8)))
 
+    /// Once every loop can serve, whichever is asked; later a short absence of the database is borne.
     private func readiness() -> Response {
-        let isReady = !isStopping && (database.isConnected || database.awayFor < Self.awayPatience)
+        let hasStarted = shared.startedLoops.load(ordering: .relaxed) >= shared.configuration.loops
+        let isReady =
+            !isStopping && hasStarted && (database.isConnected || database.awayFor < Self.awayPatience)
         return Response(
             isReady ? .ok : .serviceUnavailable,
             "text/plain",

@@ -13,12 +13,15 @@ final class IDSource {
     /// Monotonic nanoseconds up to which ids may be made: well before the lease ends in PostgreSQL.
     private var usableUntil: Int64 = 0
     private var isStopped = false
+    /// Called at the first lease, once.
+    private var started: (() -> Void)?
     private var waiter: UnsafeContinuation<Void, Never>?
 
     /// - Parameter holder: names this loop of this process for operators.
-    init(holder: String, on loop: EventLoop) {
+    init(holder: String, on loop: EventLoop, started: @escaping () -> Void) {
         self.holder = holder
         self.loop = loop
+        self.started = started
     }
 
     /// A fresh id.
@@ -49,6 +52,8 @@ final class IDSource {
                     slot = leased
                     generator = IDGenerator(slot: Int(leased.number))
                     extend(from: asked)
+                    started?()
+                    started = nil
                 }
             } catch {
                 // Without an answer the lease runs out by itself; the next round tries again.

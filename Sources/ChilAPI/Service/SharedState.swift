@@ -3,6 +3,7 @@ import ChilCore
 import ChilCrypto
 import ChilDatabase
 import ChilHTTP
+import Synchronization
 
 /// What the loops of a process share: immutable, or behind a lock that the hot path does not take.
 final class SharedState: Sendable {
@@ -16,6 +17,8 @@ final class SharedState: Sendable {
     let freshness = NotificationFreshness()
     let balance = LoopBalance()
     let work = WorkBell()
+    /// Loops that have had a slot for ids: before all have, some sign-ins would fail.
+    let startedLoops = Atomic(0)
 
     init(_ configuration: ServiceConfiguration, keyRing: KeyRing) {
         self.configuration = configuration
