@@ -105,7 +105,10 @@ let package = Package(
         ),
         tests(
             "ChilAPITests",
-            ["ChilAPI", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop", "ChilCore"]
+            [
+                "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop", "ChilCore",
+                "ChilMediaTestSupport", "ChilTestSupport",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

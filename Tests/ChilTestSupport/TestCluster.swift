@@ -18,9 +18,14 @@ package enum TestCluster {
         return url
     }
 
-    /// The same cluster as another role, in another database. A connection string's later words win; in a URI the query would.
+    /// The same cluster as another role, in another database.
     package static func url(database: String, role: String? = nil) throws -> String {
-        let administrator = try administratorURL()
+        url(database: database, role: role, of: try administratorURL())
+    }
+
+    /// As another role, in another database of that administrator's cluster. A connection string's later words win; in a URI the
+    /// query would.
+    package static func url(database: String, role: String? = nil, of administrator: String) -> String {
         guard administrator.hasPrefix("postgres"), var parts = URLComponents(string: administrator) else {
             return administrator + " dbname=\(database)" + (role.map { " user=\($0)" } ?? "")
         }

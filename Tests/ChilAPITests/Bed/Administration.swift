@@ -1,0 +1,42 @@
+import Foundation
+
+/// The operator: the built `chiladmin`.
+struct Administration: Sendable {
+    let database: TestDatabase
+    let keyFile: String
+    let folder: URL
+
+    /// - Parameter role: `nil`: the administrator of the database.
+    @discardableResult
+    func run(_ line: String, as role: String? = "chil_operator") throws -> String {
+        for _ in 0..<5 {
+            let program = try Program(
+                Program.built("chiladmin"),
+                line.split(separator: " ").map(String.init),
+                environment: [
+                    "CHIL_DATABASE_URL": database.url(role), "CHIL_KEY_FILE": keyFile, "CHIL_OPERATOR": "ann",
+                    "NO_COLOR": "1",
+                ],
+                output: folder.appendingPathComponent("chiladmin-\(UUID()).log")
+            )
+            let status = try program.wait(atMost: .seconds(30))
+            if status == 0 { return program.text }
+            guard status == Self.tryAgain else {
+                throw Program.Failure(description: "chiladmin \(line): \(status): \(program.text)")
+            }
+        }
+        throw Program.Failure(description: "chiladmin \(line): others always came first")
+    }
+
+    /// EX_TEMPFAIL (sysexits.h): two operators changed the same at once.
+    private static let tryAgain: Int32 = 75
+
+    /// Makes the tenant, and accepts the issuer's tokens for it.
+    func add(_ tenant: Tenant, _ issuer: TestIssuer) throws {
+        try run("tenant create \(tenant.slug)")
+        try run(
+            "client add \(tenant.slug) --client-id \(tenant.clientID) --issuer \(issuer.url) --development"
+                + " --jwks-url \(issuer.url)/\(tenant.slug) --allow-private \(issuer.authority)"
+        )
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// A client's connection, blocking: one request after another, each byte as it is told.
+final class Connection: @unchecked Sendable {
+    struct Broken: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+
+    /// - Parameter patience: of each read.
+    init(to port: UInt16, patience: Duration = .seconds(15)) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let descriptor = descriptor
+        let code = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else { throw Broken(description: "not connected: \(String(cString: strerror(errno)))") }
+        var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), Int32(TCP_NODELAY), &yes, 4)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func send(_ request: Request) throws -> Answer {
+        let begun = ContinuousClock.now
+        write(request.bytes)
+        return try receive(isHead: request.method == "HEAD", since: begun)
+    }
+
+    /// False once the peer has closed.
+    @discardableResult
+    func write(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count <= 0 { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// The next answer.
+    func receive(isHead: Bool = false, since begun: ContinuousClock.Instant = .now) throws -> Answer {
+        var end: Range<Int>?
+        while end == nil {
+            end = Self.blankLine(in: received)
+            if end == nil, try !readSome() { throw Broken(description: "closed before an answer") }
+        }
+        let lines = String(decoding: received[..<end!.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        received.removeSubrange(..<end!.upperBound)
+        let words = lines[0].split(separator: " ")
+        guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else {
+            throw Broken(description: "no answer: \(lines[0])")
+        }
+        let fields = lines.dropFirst().map { line in
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return Answer.Field(name: String(parts[0]), value: parts.count > 1 ? String(parts[1].dropFirst()) : "")
+        }
+        var length = 0
+        if !isHead, status != 204, status != 304, let field = fields.first(where: { $0.name == "Content-Length" }) {
+            length = Int(field.value) ?? 0
+        }
+        while received.count < length {
+            if try !readSome() { throw Broken(description: "closed within a body") }
+        }
+        let body = Array(received[..<length])
+        received.removeSubrange(..<length)
+        return Answer(status: status, fields: fields, body: body, elapsed: .now - begun)
+    }
+
+    /// True if the peer has closed or closes, and sends nothing before.
+    func isClosedByPeer() -> Bool {
+        (try? readSome()) == false && received.isEmpty
+    }
+
+    private func readSome() throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count > 0 { received.append(contentsOf: buffer[..<count]) }
+        if count < 0, errno == EAGAIN { throw Broken(description: "no answer in time") }
+        return count > 0
+    }
+
+    private static func blankLine(in bytes: [UInt8]) -> Range<Int>? {
+        guard bytes.count >= 4 else { return nil }
+        for start in 0...(bytes.count - 4) where bytes[start] == 13 {
+            if bytes[start + 1] == 10, bytes[start + 2] == 13, bytes[start + 3] == 10 { return start..<(start + 4) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// PostgreSQL is killed under load.
+@Suite(.ownThread)
+struct CrashTests {
+    private static let clients = 8
+
+    @Test(arguments: [ServiceForm.implicitNamed, .explicitUnnamed])
+    func theServiceOutlivesItsDatabase(_ form: ServiceForm) async throws {
+        let cluster = try Cluster()
+        defer { cluster.remove() }
+        let bed = try await TestBed(in: cluster.url)
+        let outcome = Result { try Self.crash(cluster, bed, form) }
+        // What went wrong in the test says more than that nothing could be tidied up after it.
+        try? await bed.remove()
+        try outcome.get()
+    }
+
+    private static func crash(_ cluster: Cluster, _ bed: TestBed, _ form: ServiceForm) throws {
+        try bed.fill([form])
+        let service = try bed.service(form)
+        let app = try App(service, .north, bed.issuer)
+        let load = Load(app, clients: clients, endsWithConnection: false)
+        try #require(waitUntil(.seconds(20)) { load.soFar.count > 100 })
+
+        let crashing = ContinuousClock.now
+        try cluster.crash()
+        let dead = ContinuousClock.now
+        // Twice as long as a request waits for a connection, and a little.
+        Thread.sleep(forTimeInterval: 3.5)
+        // The process itself is well; it can serve nobody, and says so when that lasts.
+        #expect(try service.send(Request("GET", "/healthz")).status == 200)
+        let restarting = ContinuousClock.now
+        try cluster.start()
+        let restarted = ContinuousClock.now
+        let isBack = waitUntil(Promise.recovery) {
+            let last = load.soFar.suffix(2 * clients)
+            return last.count == 2 * clients
+                && last.allSatisfy { $0.begun > restarted && ($0.answer?.status ?? 0) / 100 == 2 }
+        }
+        #expect(isBack, "no recovery within 5 s")
+        let events = load.stop()
+
+        try check(events, crashing, dead, restarting)
+        let acknowledged = try events.compactMap { $0.answer }.filter { $0.status == 201 }.map {
+            try $0.int("drawingId")
+        }
+        #expect(acknowledged.count > 20)
+        let kept = try Self.everything(app)
+        #expect(acknowledged.filter { !kept.contains($0) }.isEmpty, "acknowledged and lost")
+        #expect(try service.send(Request("GET", "/readyz")).status == 200)
+    }
+
+    /// Each request has an answer; while the database is away it is 503, says when to come again, and comes within 2 s.
+    private static func check(
+        _ events: [Load.Event],
+        _ crashing: ContinuousClock.Instant,
+        _ dead: ContinuousClock.Instant,
+        _ restarting: ContinuousClock.Instant
+    ) throws {
+        for event in events {
+            let answer = try #require(event.answer, "a request without an answer")
+            guard answer.status >= 300 else { continue }
+            try #require(event.begun + answer.elapsed > crashing, "refused before the crash: \(answer.text)")
+            let code = try answer.string("code")
+            try #require(["database-away", "outcome-unknown", "overloaded"].contains(code), "\(answer.text)")
+            try expectProblem(answer, 503, code)
+            try #require(answer["Retry-After"].flatMap { Int($0) } != nil)
+            try #require(answer.elapsed < Promise.refusal, "\(code) took \(answer.elapsed)")
+        }
+        // Sent and answered while there was no database at all.
+        let away = events.filter { $0.begun > dead && $0.begun + ($0.answer?.elapsed ?? .zero) < restarting }
+        #expect(!away.isEmpty)
+        #expect(Set(away.compactMap { $0.answer?.status }) == [503])
+        #expect(events.contains { $0.begun < crashing && $0.answer?.status == 201 })
+    }
+
+    /// The ids of all drawings, page by page.
+    private static func everything(_ app: App) throws -> Set<Int> {
+        var ids: Set<Int> = []
+        var path: String? = "drawings?limit=200"
+        while let next = path {
+            let answer = try app.send("GET", next)
+            try #require(answer.status == 200, "\(answer.text)")
+            for drawing in try answer.array("data") { ids.insert(try #require(drawing["drawingId"] as? Int)) }
+            path = (try answer.members["nextCursor"] as? String).map { "drawings?limit=200&cursor=\($0)" }
+        }
+        return ids
+    }
+}
