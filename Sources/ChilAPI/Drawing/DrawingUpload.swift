@@ -130,6 +130,7 @@ struct DrawingUpload {
         -> DrawingCreate.Outcome
     {
         let isSmall = image.count <= ChilStore.ImageFacts.chunkBytesMax
+        let isLimited = call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes)
         let create = DrawingCreate(
             draft,
             of: session.user,
@@ -138,8 +139,12 @@ struct DrawingUpload {
             bytes: isSmall ? image : nil,
             requestID: call.id.text,
             at: call.now,
-            isLimited: call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes)
+            isLimited: isLimited
         )
+        if !isSmall, isLimited {
+            let room = StagingRoom(for: facts, of: session.user, in: session.tenant, at: call.now)
+            if let full = try await room.first(from: database) { return .overQuota(full) }
+        }
         if !isSmall { try await stage(for: session, call, on: database) }
         let unknown: DatabaseError
         do throws(DatabaseError) {

@@ -112,6 +112,33 @@ import Testing
         }
     }
 
+    /// What would be refused is not staged first, and what is staged by others counts.
+    @Test func stagingHasRoomWithinTheLimitsAlone() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store)
+            let owner = try await tenant.user()
+            func facts(_ byteCount: Int64, _ hash: [UInt8] = freshDigest()) -> ImageFacts {
+                ImageFacts(hash: hash, byteCount: byteCount, mediaType: "image/png", width: 1, height: 1)
+            }
+            func refusal(_ image: ImageFacts) async throws -> QuotaMetric? {
+                try await StagingRoom(for: image, of: owner, in: tenant.id, at: noon).first(from: store.service)
+            }
+            #expect(try await refusal(facts(1 << 40)) == nil)
+            try await tenant.limit(.storageBytes, to: 1_000_000)
+            #expect(try await refusal(facts(1_000_000)) == nil)
+            #expect(try await refusal(facts(1_000_001)) == .storageBytes)
+            let staged = facts(600_000)
+            let stage = ImageStage(staged, of: owner, in: tenant.id, until: noon + .seconds(600))
+            try await stage.touched(on: store.service)
+            #expect(try await refusal(facts(500_000)) == .storageBytes)
+            #expect(try await refusal(facts(400_000)) == nil)
+            // The same bytes take no more room.
+            #expect(try await refusal(staged) == nil)
+            try await tenant.limit(.drawings, to: 0)
+            #expect(try await refusal(staged) == .drawings)
+        }
+    }
+
     private func delete(_ drawing: DrawingID, _ owner: UserID, _ tenant: TestTenant) async throws -> Bool {
         try await DrawingDelete(drawing, of: owner, in: tenant.id, isLimited: true).answer(from: tenant.store.service)
     }
