@@ -18,7 +18,7 @@ struct Call {
         Caller(
             requestID: id.text,
             address: exchange.peer?.host,
-            userAgent: head.text(.userAgent).map { String($0.prefix(Self.userAgentMax)) }
+            userAgent: userAgent
         )
     }
 
@@ -32,5 +32,20 @@ struct Call {
         return Identifier(rawValue: number)
     }
 
-    private static let userAgentMax = 200
+    /// Cut by bytes: one character may have thousands.
+    private var userAgent: String? {
+        guard let text = head.text(.userAgent), text.utf8.count > Self.userAgentBytesMax else {
+            return head.text(.userAgent)
+        }
+        var cut = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in text.unicodeScalars {
+            bytes += UTF8.width(scalar)
+            if bytes > Self.userAgentBytesMax { break }
+            cut.append(scalar)
+        }
+        return String(cut)
+    }
+
+    private static let userAgentBytesMax = 200
 }
