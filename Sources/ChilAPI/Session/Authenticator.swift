@@ -60,6 +60,22 @@ final class Authenticator {
         return session
     }
 
+    /// The session of a token of ours whose ten minutes are over, live or not; `nil` for any other. Good for ending it alone.
+    func expiredSession(_ head: RequestHead, of tenant: TenantContext, at now: Timestamp) -> Session? {
+        guard let range = head.range(of: .authorization), range.count > Self.scheme.count else { return nil }
+        let token = Array(head.bytes[(range.lowerBound + Self.scheme.count)..<range.upperBound])
+        guard case .accepted(let access) = tenant.verifier.verdictWhateverTheTime(on: token, at: now),
+            access.expires <= now
+        else { return nil }
+        return Session(
+            tenant: tenant.id,
+            user: access.userID,
+            id: access.sessionID,
+            generation: access.generation,
+            expires: access.expires
+        )
+    }
+
     private func check(_ session: Session, at now: Timestamp) async throws {
         guard let record = try await SessionCheck(session.id, of: session.tenant).first(from: database),
             record.isLive(at: now), record.user == session.user, session.generation <= record.generation

@@ -93,7 +93,13 @@ extension APIService {
         do {
             caller = try await session(call)
         } catch let problem as Problem where problem.code == .unauthorized {
-            return Response(.noContent)
+            // An app that was away for ten minutes signs out with an expired token: its session must end all the same.
+            guard let expired = authenticator.expiredSession(call.head, of: call.tenant, at: call.now) else {
+                return Response(.noContent)
+            }
+            // More than its own session it may not end.
+            guard scope == .local else { throw problem }
+            caller = expired
         }
         let logout = Logout(
             scope,

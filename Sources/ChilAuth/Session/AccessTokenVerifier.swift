@@ -56,7 +56,23 @@ package struct AccessTokenVerifier: Sendable {
         token.withUnsafeBytes { verdict(on: $0, at: now) }
     }
 
-    private func verified(_ token: UnsafeRawBufferPointer, at now: Timestamp) throws(Rejection) -> AccessToken {
+    /// The verdict on a token whose time may be over: it proves only whose session it was, which is enough to end that.
+    package func verdictWhateverTheTime(on token: [UInt8], at now: Timestamp) -> Verdict {
+        do throws(Rejection) {
+            let outcome = token.withUnsafeBytes { raw in
+                Result { () throws(Rejection) in try verified(raw, at: now, mayBeExpired: true) }
+            }
+            return .accepted(try outcome.get())
+        } catch {
+            return .rejected(error)
+        }
+    }
+
+    private func verified(
+        _ token: UnsafeRawBufferPointer,
+        at now: Timestamp,
+        mayBeExpired: Bool = false
+    ) throws(Rejection) -> AccessToken {
         guard let jws = try? CompactJWS(parsing: token, bytesMax: AccessToken.bytesMax) else { throw .malformed }
         guard jws.header.type?.isExactly(AccessToken.type) == true else { throw .wrongType }
         guard JWSAlgorithm(name: jws.header.algorithm) == .es256 else { throw .wrongAlgorithm }
@@ -70,7 +86,7 @@ package struct AccessTokenVerifier: Sendable {
             let generation = claims["gen"]?.int64.flatMap({ Int32(exactly: $0) }),
             user > 0, session > 0, generation >= 0
         else { throw .badClaims }
-        guard now < expires else { throw .expired }
+        guard now < expires || mayBeExpired else { throw .expired }
         guard issued <= now + Self.leeway else { throw .issuedInFuture }
         return AccessToken(
             userID: UserID(rawValue: user),

@@ -119,6 +119,29 @@ struct AccessTokenTests {
         }
     }
 
+    /// To end a session a token may be as old as it likes; everything else must be right.
+    @Test
+    func anExpiredTokenStillNamesItsSession() throws {
+        let tenant = try Tenant("chillin")
+        let claims = "{\(Self.iss),\"aud\":\"chillin\",\"sub\":\"1\",\"sid\":2,\"gen\":0,\(Self.times)}"
+        let token = try tenant.signed(claims)
+        let later = Self.now + .seconds(90 * 86_400)
+        #expect(tenant.verifier.verdict(on: token, at: later) == .rejected(.expired))
+        guard case .accepted(let access) = tenant.verifier.verdictWhateverTheTime(on: token, at: later) else {
+            Issue.record("an expired token was not read")
+            return
+        }
+        #expect(access.userID == UserID(rawValue: 1) && access.sessionID == SessionID(rawValue: 2))
+        var forged = token
+        forged[token.count - 2] ^= 0x01
+        guard case .rejected = tenant.verifier.verdictWhateverTheTime(on: forged, at: later),
+            case .rejected = try Tenant("other").verifier.verdictWhateverTheTime(on: token, at: later)
+        else {
+            Issue.record("a forged or foreign token was accepted")
+            return
+        }
+    }
+
     /// An identity token, also one signed with our own key, is no access token.
     @Test
     func otherTypesAreRejected() throws {
