@@ -27,11 +27,17 @@ struct ServiceProcess {
         let listener = try Listener(on: shared.configuration.listen)
         var threads: [LoopThread] = []
         var servers: [HTTPLoop] = []
+        var limits = ServerLimits()
+        limits.connectionsMax = DescriptorLimit.connectionsPerLoop(
+            of: DescriptorLimit.raise(),
+            loops: shared.configuration.loops,
+            atMost: limits.connectionsMax
+        )
         for index in 0..<shared.configuration.loops {
             let thread = try LoopThread(index: index)
             let shared = shared
             servers.append(
-                HTTPLoop(listener, ServerLimits(), shared.balance, on: thread.loop) { APIService(shared, on: $0) }
+                HTTPLoop(listener, limits, shared.balance, on: thread.loop) { APIService(shared, on: $0) }
             )
             threads.append(thread)
         }
