@@ -106,7 +106,8 @@ let package = Package(
         tests(
             "ChilAPITests",
             [
-                "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop", "ChilCore",
+                "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
+                "ChilCore",
                 "ChilMediaTestSupport", "ChilTestSupport",
             ]
         ),
