@@ -29,7 +29,7 @@ private struct LockTimeout: Statement {
 }
 
 private struct HoldLock: Statement {
-    static let sql = SQL("select pg_advisory_xact_lock(77), pg_sleep(0.8)")
+    static let sql = SQL("select pg_advisory_xact_lock(77), pg_sleep(2)")
     func bind(_ values: inout BoundValues) {}
 }
 
@@ -208,6 +208,5 @@ private struct TakeLock: Statement {
             // At most the first of the three is ahead of it on the connection.
             #expect(other < contended[1])
         }
-    }
     }
 }

@@ -12,7 +12,7 @@ final class Load: Sendable {
             case refused
         }
 
-        let isCreate: Bool
+        let client: Int
         /// When it was sent.
         let begun: ContinuousClock.Instant
         let outcome: Outcome
@@ -36,8 +36,7 @@ final class Load: Sendable {
         for number in 0..<clients {
             running.enter()
             Thread.detachNewThread { [self] in
-                // Every other client creates.
-                run(isCreate: number.isMultiple(of: 2))
+                run(number)
                 running.leave()
             }
         }
@@ -46,6 +45,14 @@ final class Load: Sendable {
     /// What has been answered until now.
     var soFar: [Event] { events.withLock { $0 } }
 
+    /// The clients that were served with what they sent after `moment`.
+    func served(after moment: ContinuousClock.Instant) -> Set<Int> {
+        Set(soFar.filter { $0.begun > moment && ($0.answer?.status ?? 0) / 100 == 2 }.map(\.client))
+    }
+
+    /// Drawings that were acknowledged.
+    var made: Int { soFar.count { $0.answer?.status == 201 } }
+
     /// Lets the clients finish; everything that happened.
     func stop() -> [Event] {
         isStopping.store(true, ordering: .relaxed)
@@ -53,20 +60,22 @@ final class Load: Sendable {
         return soFar
     }
 
-    private func run(isCreate: Bool) {
+    private func run(_ client: Int) {
         var connection: Connection?
         while !isStopping.load(ordering: .relaxed) {
             let begun = ContinuousClock.now
             if connection == nil { connection = try? Connection(to: app.service.port) }
             guard let open = connection else {
-                note(Event(isCreate: isCreate, begun: begun, outcome: .refused))
+                note(Event(client: client, begun: begun, outcome: .refused))
                 if endsWithConnection { return }
                 usleep(20_000)
                 continue
             }
-            let request = isCreate ? app.upload(Picture.png()) : app.request("GET", "drawings?limit=5")
+            // Every other client creates.
+            let request =
+                client.isMultiple(of: 2) ? app.upload(Picture.png()) : app.request("GET", "drawings?limit=5")
             let outcome = (try? open.send(request)).map { Event.Outcome.answered($0) } ?? .lost
-            note(Event(isCreate: isCreate, begun: begun, outcome: outcome))
+            note(Event(client: client, begun: begun, outcome: outcome))
             guard case .answered(let answer) = outcome, answer["Connection"] != "close" else {
                 connection = nil
                 if endsWithConnection { return }

@@ -18,7 +18,7 @@ struct StopTests {
         defer { service.program.signal(SIGKILL) }
         let app = try App(service, .north, bed.issuer)
         let load = Load(app, clients: 12, endsWithConnection: true)
-        try #require(waitUntil(.seconds(20)) { load.soFar.count > 50 })
+        try #require(waitUntil(.seconds(20)) { load.made > 20 })
         service.program.signal(signal)
         let status = try service.program.wait(atMost: .seconds(15))
         let events = load.stop()
