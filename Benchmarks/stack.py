@@ -20,7 +20,7 @@ class Stack:
         self.drawings = 0
 
     def up(self) -> None:
-        self._command("up", "--port", "18080", "--bare", "--config", "release")
+        self._command("up", "--bare", "--config", "release")
         printed = self._command("env")
         self.values = dict(word.split("=", 1) for word in shlex.split(printed))
 
