@@ -42,10 +42,9 @@ private struct TakeLock: Statement {
     @Test func aLostReadIsSentAgain() async throws {
         try await withDatabase(.implicitNamed, { $0.readConnections = 1 }) { database in
             let pid = try await database.run(BackendPID(), .read, of: nil)[0]
-            async let slow = database.run(Sleep(milliseconds: 300), .read, of: nil)
-            try await Task.sleep(for: .milliseconds(100))
-            _ = try await database.run(Terminate(pid: pid), .write, of: nil)
-            let after = try await slow[0]
+            let after = try await endingBackend(pid, by: .write, of: database) { () throws(DatabaseError) in
+                try await database.run(Sleep(milliseconds: 1_500), .read, of: nil)[0]
+            }.get()
             #expect(after != pid)
         }
     }
@@ -53,14 +52,12 @@ private struct TakeLock: Statement {
     @Test func aLostWriteIsNotSentAgain() async throws {
         try await withDatabase(.implicitNamed, { $0.limitWrites(to: 1) }) { database in
             let pid = try await database.run(BackendPID(), .write, of: nil)[0]
-            async let slow = code { () throws(DatabaseError) in
-                try await database.run(Sleep(milliseconds: 2_000), .write, of: nil)
+            let answer = await endingBackend(pid, by: .read, of: database) { () throws(DatabaseError) in
+                try await database.run(Sleep(milliseconds: 1_500), .write, of: nil)[0]
             }
-            try await Task.sleep(for: .milliseconds(100))
-            _ = try await database.run(Terminate(pid: pid), .read, of: nil)
             // The server said that it ends the batch (57P01) before its last result: it did not happen.
-            let code = await slow
-            #expect(code == .unavailable)
+            #expect(throws: DatabaseError.self) { try answer.get() }
+            if case .failure(let error) = answer { #expect(error.code == .unavailable) }
             let again = try await database.run(BackendPID(), .write, of: nil)[0]
             #expect(again != pid)
         }
@@ -86,11 +83,30 @@ private struct TakeLock: Statement {
         #expect(nanoseconds < 2_000_000_000)
     }
 
-    private func code<Value>(_ body: () async throws(DatabaseError) -> Value) async -> DatabaseError.Code? {
-        do throws(DatabaseError) {
-            _ = try await body()
-            return nil
-        } catch { return error.code }
+    /// What `body` answers when the backend is ended 200 ms after it began. All of it on the loop, by the loop's clock: the other
+    /// tests keep the shared threads busy.
+    private func endingBackend(
+        _ pid: Int64,
+        by access: Batch.Access,
+        of database: SharedDatabase,
+        _ body: @escaping @Sendable () async throws(DatabaseError) -> Int64
+    ) async -> Result<Int64, DatabaseError> {
+        let loop = database.loop
+        return await withTaskGroup(of: Result<Int64, DatabaseError>?.self) { group in
+            group.addTask(executorPreference: loop) {
+                do throws(DatabaseError) {
+                    return .success(try await body())
+                } catch { return .failure(error) }
+            }
+            group.addTask(executorPreference: loop) {
+                await loop.sleep(.milliseconds(200))
+                _ = try? await database.run(Terminate(pid: pid), access, of: nil)
+                return nil
+            }
+            var answer: Result<Int64, DatabaseError> = .success(0)
+            for await ended in group where ended != nil { answer = ended! }
+            return answer
+        }
     }
 
     @Test func aFullQueueRefusesAtOnce() async throws {
@@ -166,17 +182,28 @@ private struct TakeLock: Statement {
 
     @Test func aLockThatStaysIsContendedAfterBoundedRetries() async throws {
         try await withDatabase(.implicitNamed, { $0.limitWrites(to: 2) }) { database in
-            async let holder: [Void] = database.run(HoldLock(), .write, of: nil)
-            try await Task.sleep(for: .milliseconds(100))
-            var batch = Batch(.write, of: nil)
-            batch.add(LockTimeout())
-            batch.add(TakeLock())
-            var code: DatabaseError.Code?
-            do throws(DatabaseError) {
-                _ = try await database.run(batch)
-            } catch { code = error.code }
-            #expect(code == .contended)
-            _ = try await holder
+            // On the loop, with its timer: the other tests keep the shared threads busy.
+            let loop = database.loop
+            let codes = await withTaskGroup(of: DatabaseError.Code?.self) { group in
+                group.addTask(executorPreference: loop) {
+                    _ = try? await database.run(HoldLock(), .write, of: nil)
+                    return nil
+                }
+                group.addTask(executorPreference: loop) {
+                    await loop.sleep(.milliseconds(200))
+                    var batch = Batch(.write, of: nil)
+                    batch.add(LockTimeout())
+                    batch.add(TakeLock())
+                    do throws(DatabaseError) {
+                        _ = try await database.run(batch)
+                        return nil
+                    } catch { return error.code }
+                }
+                var codes: [DatabaseError.Code] = []
+                for await code in group where code != nil { codes.append(code!) }
+                return codes
+            }
+            #expect(codes == [.contended])
         }
     }
 

@@ -52,9 +52,8 @@ final class Lane {
 
     func close() {
         isClosed = true
-        let open = connections
-        connections = []
-        for connection in open { connection.close() }
+        // What was sent is given up as lost: nobody waits for an answer that cannot come.
+        for connection in connections { connection.fail() }
         let error = DatabaseError(.unavailable, detail: "the service is stopping")
         for flight in queue.removeAll(where: { _ in true }) { flight.finish(error) }
         for flight in contended.values.joined() { flight.finish(error) }
@@ -67,6 +66,7 @@ final class Lane {
 
     /// Sends the flight now or lets it wait. Refuses by finishing it.
     func submit(_ flight: Flight) {
+        if isClosed { return flight.finish(DatabaseError(.unavailable, detail: "the service is stopping")) }
         if waitingCount >= configuration.queueMax
             || (waitingCount > 0
                 && waitingCount(of: flight.batch.tenant?.rawValue ?? 0) >= configuration.queuePerTenantMax)

@@ -73,9 +73,11 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         flight.prepareForSending()
         depth += 1
         let isGrouped = configuration.form == .implicit && flight.mayShareSync
-        if isGroupOpen, !isGrouped || mustPrepare(flight.batch) { endGroup() }
-        if configuration.naming == .named { prepare(flight.batch) }
-        let isSent = write(flight.batch, isGrouped: isGrouped)
+        var isSent = isGroupOpen && (!isGrouped || mustPrepare(flight.batch)) ? endGroup() : true
+        if isSent {
+            if configuration.naming == .named { prepare(flight.batch) }
+            isSent = write(flight.batch, isGrouped: isGrouped)
+        }
         segments.append(isGrouped ? .together(flight) : .alone(flight))
         isGroupOpen = isGrouped
         becomeDirty()
@@ -98,11 +100,11 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         return true
     }
 
-    private func endGroup() {
-        guard isGroupOpen else { return }
+    private func endGroup() -> Bool {
+        guard isGroupOpen else { return true }
         isGroupOpen = false
         segments.append(.groupEnd)
-        if PQpipelineSync(connection) == 0 { fail() }
+        return PQpipelineSync(connection) != 0
     }
 
     private func enter(_ tenant: Int64) -> Bool {
@@ -158,7 +160,9 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
 
     func turnEnds() {
         isDirty = false
-        endGroup()
+        // Within the turn the connection may have ended: then there is no PGconn any more.
+        guard !isOver else { return }
+        if !endGroup() { return fail() }
         flush()
     }
 

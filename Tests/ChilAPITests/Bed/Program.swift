@@ -16,7 +16,7 @@ final class Program: Sendable {
 
     /// - Parameters:
     ///   - output: takes standard output and standard error.
-    ///   - environment: all of it, but for PATH.
+    ///   - environment: all of it, but for PATH and the sanitizers' options.
     init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:], output: URL) throws {
         self.output = output
         name = String(path.split(separator: "/").last ?? "")
@@ -30,7 +30,7 @@ final class Program: Sendable {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let words = (["/bin/bash", "-c", Self.alone, output.path, path] + arguments).map { strdup($0) } + [nil]
         let settings =
-            environment.merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { given, _ in given }
+            environment.merging(Self.inherited) { given, _ in given }
             .map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in words + settings { free(text) } }
         var pid = pid_t()
@@ -39,6 +39,9 @@ final class Program: Sendable {
         self.pid = pid
         Keeper.shared.watch(pid)
     }
+
+    private static let inherited = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+        .merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { $1 }
 
     /// Becomes the program, with nothing open but its output ($0).
     private static let alone = """

@@ -59,12 +59,15 @@ final class TestBed: Sendable {
     /// Ends everything, whatever the tests left.
     func remove() async throws {
         let services = services.withLock { Array($0.values) }
+        // Whatever was asked of a service, it does not end by itself, and it ends well: a sanitizer's report is no good end.
         for service in services {
-            // Whatever is asked of a service, it does not end by itself.
             if !service.program.isRunning { Issue.record("a chilapi has ended: \(service.program.text.suffix(4_000))") }
             service.program.signal(SIGTERM)
         }
-        for service in services { _ = try? service.program.wait(atMost: .seconds(5)) }
+        for service in services {
+            let status = try? service.program.wait(atMost: .seconds(15))
+            if status != 0 { Issue.record("a chilapi has not stopped in order: \(service.program.text.suffix(4_000))") }
+        }
         issuer.stop()
         try? FileManager.default.removeItem(at: folder)
         try await database.drop()
