@@ -50,7 +50,10 @@ final class Flight {
 
     func wait() async {
         guard stage != .done else { return }
-        await withUnsafeContinuation { waiter = $0 }
+        await withUnsafeContinuation { continuation in
+            // A caller without an actor may be put behind other jobs of the loop here, and one of them may end the flight.
+            if stage == .done { continuation.resume() } else { waiter = continuation }
+        }
     }
 
     /// Ends it, once; what comes later for it is dropped.
