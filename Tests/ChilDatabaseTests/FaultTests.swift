@@ -191,7 +191,8 @@ private struct TakeLock: Statement {
                 }
                 group.addTask(executorPreference: loop) {
                     await loop.sleep(.milliseconds(200))
-                    var batch = Batch(.write, of: nil)
+                    // On another connection: on the holder's it would only wait its turn.
+                    var batch = Batch(.bulkWrite, of: nil)
                     batch.add(LockTimeout())
                     batch.add(TakeLock())
                     do throws(DatabaseError) {
