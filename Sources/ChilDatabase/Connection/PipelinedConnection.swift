@@ -191,8 +191,16 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     }
 
     private func takeResults() {
+        var isStatementOver = false
         while !isOver, head < segments.count, PQisBusy(connection) == 0 {
-            guard let pointer = PQgetResult(connection) else { continue }
+            guard let pointer = PQgetResult(connection) else {
+                // One NULL ends a statement's results. After a second one libpq has nothing more, and never will: it has lost the
+                // connection without a result that says so, and what was sent stays unanswered.
+                if isStatementOver { return fail() }
+                isStatementOver = true
+                continue
+            }
+            isStatementOver = false
             let status = PQresultStatus(pointer)
             if status == PGRES_FATAL_ERROR, PQstatus(connection) == CONNECTION_BAD {
                 let hasServerSpoken = PQresultErrorField(pointer, Int32(UInt8(ascii: "C"))) != nil
