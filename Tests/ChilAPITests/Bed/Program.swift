@@ -64,9 +64,22 @@ final class Program: Sendable {
     @discardableResult
     func wait(atMost patience: Duration) throws -> Int32 {
         if waitUntil(patience, { !isRunning }), let status { return status }
+        let threads = threads
         kill(pid, SIGKILL)
         waitUntil(.seconds(5)) { !isRunning }
-        throw Failure(description: "\(name) did not end in \(patience): \(text)")
+        throw Failure(description: "\(name) did not end in \(patience): \(threads): \(text.suffix(4_000))")
+    }
+
+    /// What each of its threads does: state, and where in the kernel it waits (proc(5)).
+    private var threads: [String] {
+        let tasks = "/proc/\(pid)/task"
+        return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).map { task in
+            ["status", "wchan"].map { name in
+                let text = (try? String(contentsOfFile: "\(tasks)/\(task)/\(name)", encoding: .utf8)) ?? "?"
+                return text.split(separator: "\n").first { name == "wchan" || $0.hasPrefix("State:") }.map(String.init)
+                    ?? "?"
+            }.joined(separator: " ")
+        }
     }
 
     /// Asks for the end, and takes it from the kernel once.

@@ -65,8 +65,14 @@ final class TestBed: Sendable {
             service.program.signal(SIGTERM)
         }
         for service in services {
-            let status = try? service.program.wait(atMost: .seconds(15))
-            if status != 0 { Issue.record("a chilapi has not stopped in order: \(service.program.text.suffix(4_000))") }
+            do {
+                let status = try service.program.wait(atMost: .seconds(15))
+                if status != 0 {
+                    Issue.record("a chilapi has ended by \(status): \(service.program.text.suffix(4_000))")
+                }
+            } catch {
+                Issue.record(error)
+            }
         }
         issuer.stop()
         try? FileManager.default.removeItem(at: folder)
