@@ -76,7 +76,9 @@ final class IDSource {
             self?.waiter?.resume()
             self?.waiter = nil
         }
-        await withUnsafeContinuation { waiter = $0 }
+        await withUnsafeContinuation { continuation in
+            if isStopped { continuation.resume() } else { waiter = continuation }
+        }
         loop.cancel(timer)
     }
 

@@ -90,11 +90,6 @@ package final class DatabaseClient: Database {
         return .nanoseconds(loop.monotonicNow - since)
     }
 
-    /// libpq's last words on connecting, for the log.
-    package var lastConnectFailure: String { reads.lastConnectFailure }
-
-    package var waitingCount: Int { reads.waitingCount + writes.waitingCount + bulk.waitingCount }
-
     private func sweep() {
         let now = loop.monotonicNow
         for lane in [reads, writes, bulk] { lane.sweep(at: now) }

@@ -23,7 +23,7 @@ final class Lane {
     private var isClosed = false
     /// When the last connection was lost, or the lane was opened: monotonic nanoseconds. 0 while there is one.
     private(set) var awaySince: Int64
-    private(set) var lastConnectFailure = ""
+    private var lastConnectFailure = ""
 
     /// - Parameters:
     ///   - connections: how many are opened at the start, and to how many it grows while all are busy.
@@ -44,7 +44,6 @@ final class Lane {
 
     var isConnected: Bool { !connections.isEmpty }
     var waitingCount: Int { queue.count + parked }
-    var sentCount: Int { connections.reduce(0) { $0 + $1.depth } }
 
     func open() {
         for _ in 0..<connectionsAtStart { connectOne() }

@@ -37,7 +37,7 @@ package struct HTTPClient {
         let url = request.url
         let addresses: [SocketAddress]
         do {
-            addresses = try await NameResolver.addresses(of: url.host, port: url.port)
+            addresses = try await NameResolver.addresses(of: url.host, port: url.port, within: request.connectPatience)
         } catch {
             throw ClientFailure(.unknownHost, "\(url.host): \(error)")
         }

@@ -101,7 +101,9 @@ final class HTTPServer: ReadinessHandler {
     func nextConnection() async -> Accepted? {
         while accepted.isEmpty {
             if isStopping { return nil }
-            await withUnsafeContinuation { acceptWaiter = $0 }
+            await withUnsafeContinuation { continuation in
+                if !accepted.isEmpty || isStopping { continuation.resume() } else { acceptWaiter = continuation }
+            }
         }
         return accepted.removeFirst()
     }

@@ -37,9 +37,4 @@ package final class LoopBalance: Sendable {
             members[own].connections -= 1
         }
     }
-
-    /// Connections of all loops.
-    package var connectionCount: Int {
-        members.withLock { $0.reduce(0) { $0 + $1.connections } }
-    }
 }

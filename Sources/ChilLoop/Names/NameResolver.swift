@@ -1,3 +1,4 @@
+import ChilCore
 internal import Dispatch
 internal import Glibc
 
@@ -9,12 +10,30 @@ package enum NameResolver {
         case timedOut
     }
 
+    private typealias Waiter = UnsafeContinuation<Result<[SocketAddress], Failure>, Never>
+
     /// Addresses of `host`, in the order in which they should be tried. A numeric address is answered at once.
-    package static func addresses(of host: String, port: UInt16) async throws(Failure) -> [SocketAddress] {
+    ///
+    /// - Parameter patience: after it the look-up goes on by itself, and nobody hears of its end.
+    package static func addresses(
+        of host: String,
+        port: UInt16,
+        within patience: Duration = .seconds(5)
+    ) async throws(Failure) -> [SocketAddress] {
         if let numeric = SocketAddress(numericHost: host, port: port) { return [numeric] }
-        let result: Result<[SocketAddress], Failure> = await withUnsafeContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: lookUp(host, port))
+        let result = await withUnsafeContinuation { (continuation: Waiter) in
+            let waiter = Locked<Waiter?>(continuation)
+            @Sendable func answer(_ result: Result<[SocketAddress], Failure>) {
+                let waiting = waiter.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+                waiting?.resume(returning: result)
+            }
+            let queue = DispatchQueue.global()
+            queue.async { answer(lookUp(host, port)) }
+            queue.asyncAfter(deadline: .now() + .microseconds(Int(patience.wholeMicroseconds))) {
+                answer(.failure(.timedOut))
             }
         }
         return try result.get()

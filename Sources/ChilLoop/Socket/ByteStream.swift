@@ -119,7 +119,8 @@ package final class ByteStream: ReadinessHandler {
         if mayRead { return .ready }
         readWake = .ready
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-            reader = continuation
+            // A caller without an actor may come here behind other jobs of the loop: what it waits for may have been since.
+            if mayRead || isClosed { continuation.resume() } else { reader = continuation }
         }
         // It may have been closed after it was woken and before this ran: the descriptor's number may be another's now.
         return isClosed ? .interrupted : readWake
@@ -130,7 +131,7 @@ package final class ByteStream: ReadinessHandler {
         if mayWrite { return .ready }
         writeWake = .ready
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-            writer = continuation
+            if mayWrite || isClosed { continuation.resume() } else { writer = continuation }
         }
         return isClosed ? .interrupted : writeWake
     }
