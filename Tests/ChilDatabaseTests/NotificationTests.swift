@@ -2,7 +2,6 @@ import ChilCore
 import ChilDatabase
 import ChilLoop
 import ChilTestSupport
-import Synchronization
 import Testing
 
 private struct Notify: Statement {
@@ -14,7 +13,7 @@ private struct Notify: Statement {
 @Suite struct NotificationTests {
     @Test func aNotificationIsHeardAndTheViewIsFresh() async throws {
         let url = try TestCluster.administratorURL()
-        let heard = Mutex<[String]>([])
+        let heard = Locked<[String]>([])
         let freshness = NotificationFreshness()
         try await withDatabase { database in
             let loop = database.loop
@@ -43,7 +42,7 @@ private struct Notify: Statement {
     @Test func nothingReadBeforeListeningIsVouchedFor() async throws {
         let url = try TestCluster.administratorURL()
         let freshness = NotificationFreshness()
-        let begun = Mutex<[Int64]>([])
+        let begun = Locked<[Int64]>([])
         try await withDatabase { database in
             await LoopHome(database.loop).run { loop in
                 let listener = NotificationListener(

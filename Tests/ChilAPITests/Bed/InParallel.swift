@@ -1,5 +1,5 @@
+import ChilCore
 import Foundation
-import Synchronization
 
 /// Does the same on `count` threads at once and gives what each made of it, in order.
 func inParallel<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Value) throws -> [Value] {
@@ -18,9 +18,9 @@ func inParallel<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int)
 }
 
 private final class SharedResults<Value: Sendable>: Sendable {
-    let values: Mutex<[Result<Value, any Error>?]>
+    let values: Locked<[Result<Value, any Error>?]>
 
     init(_ count: Int) {
-        values = Mutex(Array(repeating: nil, count: count))
+        values = Locked(Array(repeating: nil, count: count))
     }
 }

@@ -1,5 +1,5 @@
+import ChilCore
 import Foundation
-import Synchronization
 
 /// Ends the programs that the tests started if the tests themselves end first: crashed, or stopped by hand.
 ///
@@ -7,7 +7,7 @@ import Synchronization
 final class Keeper: Sendable {
     static let shared = Keeper()
 
-    private let pipe: Mutex<FileHandle?>
+    private let pipe: Locked<FileHandle?>
 
     private init() {
         let input = Pipe()
@@ -31,7 +31,7 @@ final class Keeper: Sendable {
         shell.standardOutput = FileHandle.nullDevice
         shell.standardError = FileHandle.nullDevice
         let isRunning = (try? shell.run()) != nil
-        pipe = Mutex(isRunning ? input.fileHandleForWriting : nil)
+        pipe = Locked(isRunning ? input.fileHandleForWriting : nil)
     }
 
     func watch(_ pid: Int32) { tell("+\(pid)\n") }

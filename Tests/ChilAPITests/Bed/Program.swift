@@ -1,5 +1,5 @@
+import ChilCore
 import Foundation
-import Synchronization
 
 /// A program that runs beside the tests. Its output goes to a file, and it inherits no other descriptor: nothing of it or of what
 /// it starts can hold a test up.
@@ -12,7 +12,7 @@ final class Program: Sendable {
     let output: URL
     private let name: String
     /// As waitpid(2) gives it; `nil` while it runs.
-    private let ending = Mutex<Int32?>(nil)
+    private let ending = Locked<Int32?>(nil)
 
     /// - Parameters:
     ///   - output: takes standard output and standard error.

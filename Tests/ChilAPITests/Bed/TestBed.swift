@@ -1,6 +1,6 @@
+import ChilCore
 import ChilDatabase
 import Foundation
-import Synchronization
 import Testing
 
 /// All that the service needs, made for one suite and gone after it: a database with the migrations, a key file, an identity
@@ -11,7 +11,7 @@ final class TestBed: Sendable {
     let database: TestDatabase
     let issuer: TestIssuer
     let folder: URL
-    private let services = Mutex<[ServiceForm: Service]>([:])
+    private let services = Locked<[ServiceForm: Service]>([:])
 
     static var required: TestBed {
         get throws { try #require(current, "the suite has the trait .testBed") }

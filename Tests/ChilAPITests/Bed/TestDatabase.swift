@@ -1,11 +1,11 @@
+import ChilCore
 import ChilDatabase
 import ChilTestSupport
 import Foundation
-import Synchronization
 
 /// A database of its own in the cluster that `scripts/test` starts, or in another.
 struct TestDatabase: Sendable {
-    private static let made = Mutex(0)
+    private static let made = Locked(0)
 
     private let administrator: String
     private let name: String

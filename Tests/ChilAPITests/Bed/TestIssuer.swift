@@ -1,9 +1,9 @@
 import ChilAuth
+import ChilCore
 import ChilCrypto
 import ChilHTTP
 import ChilLoop
 import Foundation
-import Synchronization
 
 /// An identity provider: makes tokens, publishes its keys under any path, and counts who asks for them.
 final class TestIssuer: Sendable {
@@ -56,7 +56,7 @@ final class TestIssuer: Sendable {
 }
 
 private final class FetchCounts: Sendable {
-    let paths = Mutex<[String: Int]>([:])
+    let paths = Locked<[String: Int]>([:])
 }
 
 private final class KeyHandler: RequestHandler {

@@ -1,3 +1,4 @@
+import ChilCore
 import Foundation
 import Synchronization
 
@@ -25,7 +26,7 @@ final class Load: Sendable {
 
     private let app: App
     private let endsWithConnection: Bool
-    private let events = Mutex<[Event]>([])
+    private let events = Locked<[Event]>([])
     private let isStopping = Atomic(false)
     private let running = DispatchGroup()
 

@@ -1,15 +1,15 @@
 import ChilAuth
+import ChilCore
 import ChilCrypto
 import ChilHTTP
 import ChilLoop
-import Synchronization
 import Testing
 
 @testable import ChilAPI
 
 /// An issuer at 127.0.0.1 that publishes one key, `known`, and counts who asks.
 private final class Issuer: RequestHandler {
-    static let asked = Mutex(0)
+    static let asked = Locked(0)
     private let set: [UInt8]
 
     init(_ key: ES256PublicKey) {

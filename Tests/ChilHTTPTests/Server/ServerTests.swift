@@ -1,7 +1,7 @@
+import ChilCore
 import ChilHTTP
 import ChilLoop
 import Foundation
-import Synchronization
 import Testing
 
 /// `/` says hello, `/slow` after 300 ms, `/echo` gives the body back (64 KiB at most), `/ignore` does not read it.
@@ -40,10 +40,10 @@ private final class Probe: RequestHandler {
 
 /// Pieces of a mebibyte, each of one letter; `isCutShort`: there are fewer than it promises.
 private final class Letters: BodySource {
-    static let made = Mutex(0)
+    static let made = Locked(0)
     private let count: Int
     private let isCutShort: Bool
-    private let given = Mutex(0)
+    private let given = Locked(0)
 
     init(count: Int, isCutShort: Bool) {
         self.count = count

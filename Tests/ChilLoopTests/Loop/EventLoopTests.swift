@@ -1,6 +1,6 @@
+import ChilCore
 import ChilLoop
 import Glibc
-import Synchronization
 import Testing
 
 @Suite struct EventLoopTests {
@@ -42,7 +42,7 @@ import Testing
         }
         let loop = thread.loop
         #expect(!loop.isCurrentThread)
-        let seen = Mutex<[(Int, Bool)]>([])
+        let seen = Locked<[(Int, Bool)]>([])
         await withCheckedContinuation { continuation in
             for number in 0..<1_000 {
                 loop.post { seen.withLock { $0.append((number, loop.isCurrentThread)) } }
@@ -100,7 +100,7 @@ import Testing
 
     @Test func jobsThatEnqueueJobsDoNotKeepTimersWaiting() async throws {
         let turns = try await withLoop { loop, home in
-            let isOver = Mutex(false)
+            let isOver = Locked(false)
             async let spinning = home.run { _ in
                 var turns = 0
                 while !isOver.withLock({ $0 }) {
