@@ -46,6 +46,7 @@ let package = Package(
                 .embedInCode("migrations/m0002_walls.sql"),
                 .embedInCode("migrations/m0003_decisions.sql"),
                 .embedInCode("migrations/m0004_printing.sql"),
+                .embedInCode("migrations/m0005_accounts.sql"),
             ],
             swiftSettings: strict
         ),

@@ -22,9 +22,10 @@ package enum Schema {
             Migration(2, "m0002_walls", PackageResources.m0002_walls_sql),
             Migration(3, "m0003_decisions", PackageResources.m0003_decisions_sql),
             Migration(4, "m0004_printing", PackageResources.m0004_printing_sql),
+            Migration(5, "m0005_accounts", PackageResources.m0005_accounts_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 4
+    package static let version = 5
 }
