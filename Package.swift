@@ -53,11 +53,12 @@ let package = Package(
         module("ChilStore", ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
         module("ChilMedia", ["ChilCore", "ChilCrypto"]),
         module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
+        module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         .executableTarget(
             name: "ChilAPI",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
-                "ChilPrint", "CLinux",
+                "ChilPrint", "ChilProvider", "CLinux",
             ],
             swiftSettings: strict
         ),
@@ -65,6 +66,7 @@ let package = Package(
             name: "ChilAdmin",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
+                "ChilProvider",
             ],
             swiftSettings: strict
         ),
@@ -87,6 +89,10 @@ let package = Package(
         tests("ChilCoreTests", ["ChilCore", "ChilTestSupport"]),
         tests("ChilCryptoTests", ["ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilAuthTests", ["ChilAuth", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
+        tests(
+            "ChilProviderTests",
+            ["ChilProvider", "ChilAuth", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore"]
+        ),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
