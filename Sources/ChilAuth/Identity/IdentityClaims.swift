@@ -9,6 +9,8 @@ struct IdentityClaims: Sendable {
     let isEmailVerified: Bool
     /// nil where the token does not say.
     let isPrivateEmail: Bool?
+    /// For 60 days after the app moved to another team: leads from the subject with the old one to the subject with the new one.
+    let transferSubject: String?
 
     /// OpenID Connect Core §2 has 255 ASCII characters; the store has no room for control characters.
     static let subjectRule = TextRule(bytesMax: 255)
@@ -23,6 +25,7 @@ struct IdentityClaims: Sendable {
         // Without an address there is nothing that could be verified.
         isEmailVerified = email != nil && Self.flag(members["email_verified"]) == true
         isPrivateEmail = Self.flag(members["is_private_email"])
+        transferSubject = members["transfer_sub"]?.string.flatMap { Self.subjectRule.fault(in: $0) == nil ? $0 : nil }
     }
 
     /// Apple has sent both forms, and leaves the claim out; anything else is no "true".

@@ -12,6 +12,8 @@ package struct VerifiedIdentity: Sendable {
     package let email: String?
     package let isEmailVerified: Bool
     package let isPrivateEmail: Bool?
+    /// `transfer_sub`: who the user was before the app moved to another team is found by it.
+    package let transferSubject: String?
     package let expires: Timestamp
     /// SHA-256 of the nonce as it was sent: what the nonce's row is found by, to be spent.
     package let nonceDigest: Digest256?
@@ -28,6 +30,7 @@ package struct VerifiedIdentity: Sendable {
         email = token.claims.email
         isEmailVerified = token.claims.isEmailVerified
         isPrivateEmail = token.claims.isPrivateEmail
+        transferSubject = token.claims.transferSubject
         expires = token.claims.expires
         nonceDigest = token.nonceDigest
         tokenDigest = token.tokenDigest
