@@ -10,8 +10,8 @@ final class TenantContext {
     let slug: Slug
     let isSuspended: Bool
     let providers: [ChilAuth.ProviderRecord]
-    /// `host:port` at a private address from which a provider's keys may be fetched.
-    private let privateEndpoints: [ProviderID: String]
+    /// The same records, for calls to the providers.
+    private let contexts: [ProviderContext]
     let issuer: AccessTokenIssuer
     let verifier: AccessTokenVerifier
     /// The answer of `.well-known/jwks.json`.
@@ -55,11 +55,7 @@ final class TenantContext {
                 issuedAgeMax: record.iatAgeMax
             )
         }
-        privateEndpoints = Dictionary(
-            uniqueKeysWithValues: entry.providers.compactMap { record in
-                record.allowedPrivateEndpoint.map { (record.id, $0) }
-            }
-        )
+        contexts = entry.providers.map { ProviderContext($0, of: entry.tenant.id, sealer: sealer) }
         guard let active = entry.keys.first(where: { $0.state == .active }) else { throw Fault.noActiveKey }
         guard let opened = try sealer.open(active.sealedPrivate, tenant: id, column: TenantKeyRecord.sealedColumn)
         else {
@@ -82,12 +78,12 @@ final class TenantContext {
 
     /// What the operator allowed for a provider record, and for no other.
     func exceptions(of provider: ProviderID) -> Set<AddressGuard.Exception> {
-        guard let endpoint = privateEndpoints[provider], let colon = endpoint.lastIndex(of: ":"),
-            let port = UInt16(endpoint[endpoint.index(after: colon)...])
-        else { return [] }
-        var host = endpoint[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        return [AddressGuard.Exception(host: String(host), port: port)]
+        self.provider(provider)?.exceptions ?? []
+    }
+
+    /// A provider of the tenant's, to be called.
+    func provider(_ id: ProviderID) -> ProviderContext? {
+        contexts.first { $0.id == id }
     }
 
     func isLimited(_ metric: QuotaMetric) -> Bool {

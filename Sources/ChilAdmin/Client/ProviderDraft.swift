@@ -55,7 +55,6 @@ extension ProviderDraft {
         ProviderRecord(
             id: id,
             issuers: issuers,
-            clientIDs: [],
             jwksURL: keysURL,
             algorithms: algorithms.map(\.rawValue),
             noncePolicy: noncePolicy,

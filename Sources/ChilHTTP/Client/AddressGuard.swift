@@ -14,6 +14,16 @@ package struct AddressGuard: Sendable {
             self.host = host.lowercased()
             self.port = port
         }
+
+        /// `host:port` as an operator writes it, IPv6 in brackets.
+        package init?(_ text: String) {
+            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+                return nil
+            }
+            var host = text[..<colon]
+            if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+            self.init(host: String(host), port: port)
+        }
     }
 
     private let exceptions: Set<Exception>

@@ -16,4 +16,11 @@ package struct ProviderEndpoints: Equatable, Sendable {
         self.migrationURL = migrationURL
         self.audience = audience
     }
+
+    /// What a provider with these issuers calls itself: the first of them. Apple takes one of its two only.
+    package static func audience(of issuers: [String]) -> String {
+        issuers.contains(apple) ? apple : issuers.first ?? ""
+    }
+
+    private static let apple = "https://appleid.apple.com"
 }

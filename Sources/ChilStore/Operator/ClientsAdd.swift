@@ -9,7 +9,7 @@ package struct ClientsAdd: Sendable {
     /// Where the client ids go.
     package enum Target: Sendable {
         case existing(ProviderRecord)
-        /// A record that is not stored yet; its `clientIDs` are not looked at.
+        /// A record that is not stored yet; its `clients` are not looked at.
         case new(ProviderRecord)
 
         var provider: ProviderRecord {

@@ -71,7 +71,6 @@ struct TestTenant: Sendable {
         ProviderRecord(
             id: id,
             issuers: issuers,
-            clientIDs: [],
             jwksURL: issuer + "/keys",
             algorithms: ["ES256", "RS256"],
             noncePolicy: .server,
