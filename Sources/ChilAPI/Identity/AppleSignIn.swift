@@ -29,11 +29,3 @@ struct AppleSignIn {
         try fields.finish()
     }
 }
-
-/// How long sessions live.
-enum SessionLife {
-    /// From sign-in, whatever is done.
-    static let absolute = Duration.seconds(90 * 86_400)
-    /// From the last refresh.
-    static let idle = Duration.seconds(30 * 86_400)
-}

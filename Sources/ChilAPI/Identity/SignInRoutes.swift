@@ -35,8 +35,8 @@ extension APIService {
             id: try ids.next(at: call.now),
             salt: try SecureRandom.bytes(RefreshTokenMinter.saltBytes),
             deviceName: request.deviceName,
-            idleExpires: call.now + SessionLife.idle,
-            expires: call.now + SessionLife.absolute
+            idleExpires: call.now + call.tenant.sessionRules.idle,
+            expires: call.now + call.tenant.sessionRules.absolute
         )
         let signIn = SignIn(
             to: call.tenant.id,

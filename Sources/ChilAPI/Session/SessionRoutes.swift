@@ -52,7 +52,7 @@ extension APIService {
             let record = try await SessionCheck(token.session, of: token.tenant).first(from: database),
             shared.minter.isGenuine(token, salt: record.salt)
         else { throw Problem.invalidRefreshToken }
-        let idleExpires = call.now + SessionLife.idle
+        let idleExpires = call.now + call.tenant.sessionRules.idle
         let refresh = SessionRefresh(
             token.session,
             of: token.tenant,

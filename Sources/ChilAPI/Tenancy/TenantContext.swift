@@ -9,6 +9,7 @@ final class TenantContext {
     let id: TenantID
     let slug: Slug
     let isSuspended: Bool
+    let sessionRules: SessionRules
     let providers: [ChilAuth.ProviderRecord]
     /// The same records, for calls to the providers.
     private let contexts: [ProviderContext]
@@ -42,6 +43,7 @@ final class TenantContext {
         id = entry.tenant.id
         self.slug = slug
         isSuspended = entry.tenant.state == .suspended
+        sessionRules = entry.tenant.sessionRules
         limitedMetrics = entry.limitedMetrics
         self.loadedAt = loadedAt
         providers = entry.providers.map { record in

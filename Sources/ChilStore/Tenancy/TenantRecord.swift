@@ -14,8 +14,11 @@ package struct TenantRecord: Sendable {
     /// Who callers without `Authorization` are; `nil`: nobody.
     package let guestUser: UserID?
     package let createdAt: Timestamp
+    package let sessionRules: SessionRules
 
-    static let columns = "tenant_id, slug, name, state, time_zone, guest_user_id, created_at"
+    static let columns = """
+        tenant_id, slug, name, state, time_zone, guest_user_id, created_at, session_idle_s, session_absolute_s, sessions_max
+        """
 
     init(_ row: ResultRow) throws(DatabaseError) {
         id = try row.id(0)
@@ -25,6 +28,11 @@ package struct TenantRecord: Sendable {
         timeZone = row.text(4)
         guestUser = try row.int64OrNil(5).map(UserID.init(rawValue:))
         createdAt = try row.timestamp(6)
+        sessionRules = SessionRules(
+            idle: .seconds(try row.int32(7)),
+            absolute: .seconds(try row.int32(8)),
+            countMax: row.isNull(9) ? nil : try row.int32(9)
+        )
     }
 }
 
