@@ -5,18 +5,8 @@ import ChilLoop
 import ChilStore
 
 extension APIService {
-    /// What tokens are made of.
-    struct Grant {
-        let user: UserID
-        let session: SessionID
-        let generation: Int32
-        let salt: [UInt8]
-        /// When the session ends if it is not refreshed.
-        let ends: Timestamp
-    }
-
-    /// The tokens of a session, and what the caller adds to them.
-    func grant(_ grant: Grant, _ call: Call, _ addMembers: (inout ByteWriter) -> Void = { _ in }) throws -> Response {
+    /// The tokens of a session.
+    func issue(_ grant: Grant, _ call: Call) throws -> IssuedTokens {
         let access = try call.tenant.issuer.issue(
             user: grant.user,
             session: grant.session,
@@ -29,15 +19,20 @@ extension APIService {
             counter: UInt32(bitPattern: grant.generation),
             salt: grant.salt
         )
+        return IssuedTokens(
+            access: access,
+            expiresIn: AccessToken.lifetime.components.seconds,
+            refresh: refresh.text,
+            refreshExpiresIn: (grant.ends - call.now).components.seconds
+        )
+    }
+
+    /// The tokens of a session as an answer, and what the caller adds to them.
+    func grant(_ grant: Grant, _ call: Call, _ addMembers: (inout ByteWriter) -> Void = { _ in }) throws -> Response {
+        let tokens = try issue(grant, call)
         var body = ByteWriter(capacity: 1_024)
-        body.append("{\"accessToken\":\"")
-        body.append(bytes: access)
-        body.append("\",\"tokenType\":\"Bearer\",\"expiresIn\":")
-        body.append(decimal: AccessToken.lifetime.components.seconds)
-        body.append(",\"refreshToken\":\"")
-        body.append(unescaped: refresh.text)
-        body.append("\",\"refreshExpiresIn\":")
-        body.append(decimal: (grant.ends - call.now).components.seconds)
+        body.append("{")
+        tokens.appendMembers(to: &body)
         addMembers(&body)
         body.append("}")
         return .json(.ok, body)
@@ -48,6 +43,13 @@ extension APIService {
         var fields = FieldReader(try await call.jsonObject())
         let text = fields.requiredText("refreshToken", TextRule(bytesMax: 512))
         try fields.finish()
+        return try grant(try await refreshed(text, call), call)
+    }
+
+    /// What a refresh token gives.
+    ///
+    /// - Throws: `Problem.invalidRefreshToken` for one that gives nothing, or nothing any more.
+    func refreshed(_ text: String, _ call: Call) async throws -> Grant {
         guard let token = RefreshToken(parsing: text), token.tenant == call.tenant.id,
             let record = try await SessionCheck(token.session, of: token.tenant).first(from: database),
             shared.minter.isGenuine(token, salt: record.salt)
@@ -64,15 +66,12 @@ extension APIService {
         )
         switch try await refresh.answer(from: database) {
         case .rotated(let granted), .same(let granted):
-            return try grant(
-                Grant(
-                    user: granted.user,
-                    session: token.session,
-                    generation: granted.generation,
-                    salt: record.salt,
-                    ends: min(granted.expires, idleExpires)
-                ),
-                call
+            return Grant(
+                user: granted.user,
+                session: token.session,
+                generation: granted.generation,
+                salt: record.salt,
+                ends: min(granted.expires, idleExpires)
             )
         case .reused:
             sessions.sessionEnded(token.session, of: token.tenant, at: loop.monotonicNow)
