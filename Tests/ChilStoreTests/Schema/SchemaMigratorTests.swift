@@ -16,7 +16,12 @@ import Testing
         let both = try await (first, second)
         let third = try await SchemaMigrator(scripts: scripts).migrate()
 
-        #expect(both.0.map(\.name) == ["m0001_core", "m0002_walls", "m0003_decisions", "m0004_printing", "m0005_accounts"])
+        #expect(
+            both.0.map(\.name) == [
+                "m0001_core", "m0002_walls", "m0003_decisions", "m0004_printing", "m0005_accounts",
+                "m0008_account_end",
+            ]
+        )
         #expect(zip(both.0, both.1).allSatisfy { $0.isNew != $1.isNew })
         #expect(third.allSatisfy { !$0.isNew })
 

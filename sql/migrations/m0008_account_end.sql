@@ -1,0 +1,141 @@
+-- The end of an account, and of a provider's token: as in m0003_decisions, one function an operation, one row an answer.
+--
+-- Locks: user, work, print job, drawing, image, quota (drawings, storage_bytes, users). Whoever adds something of a user's holds the user
+-- against it (`for key share`, or the foreign key's own), so nothing is added to an account while it ends, and nothing after.
+
+-- What an event says of a person is found by the person. The subject of a deleted account is blanked; that the event came is kept, so
+-- that it is not acted on twice.
+create index provider_event_of_subject on provider_event (tenant_id, provider_id, subject);
+grant update (subject) on provider_event to chil_service, chil_operator;
+
+-- Queues the revocation of a provider's token, which was sealed for identity.sealed_token. p_revocation is also the number of its work and
+-- of the audit row at its end.
+create function chil_queue_revocation(
+    p_tenant bigint, p_revocation bigint, p_deletion bigint, p_provider bigint, p_client text, p_sealed_token bytea, p_now timestamptz
+) returns void
+    language sql volatile
+    as $$
+        insert into token_revocation (tenant_id, revocation_id, deletion_id, provider_id, client_id, sealed_token, updated_at)
+            values (p_tenant, p_revocation, p_deletion, p_provider, p_client, p_sealed_token, p_now);
+        insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, p_revocation, 'revoke', p_revocation, now())
+    $$;
+
+-- Deletes a user and all that hangs on one, gives static quotas back, queues the revocation of what the providers gave, and tells running
+-- services. p_receipt: SHA-256 of the receipt.
+--   verdict: deleted | missing | guest (the tenant's guest is nobody's account)
+-- Prints are not given back: the paper is used. The audit row is the caller's to write, who knows who asked; here only the provider's is.
+-- Revocations are numbered p_deletion, then (two tokens of one user are rare) by negative numbers, which nothing else has. A provider that
+-- deleted the person itself has no token left to revoke.
+create function chil_delete_account(
+    p_tenant bigint, p_user bigint, p_deletion bigint, p_receipt bytea, p_origin text, p_now timestamptz,
+    out verdict text, out o_drawings bigint
+)
+    language plpgsql volatile
+    as $$
+    #variable_conflict use_column
+    declare
+        held record;
+        held_count bigint := 0;
+        gone_bytes bigint;
+    begin
+        o_drawings := 0;
+        perform from app_user u where u.tenant_id = p_tenant and u.user_id = p_user for update;
+        if not found then
+            verdict := 'missing';
+            return;
+        end if;
+        if exists (select from tenant t where t.tenant_id = p_tenant and t.guest_user_id = p_user) then
+            verdict := 'guest';
+            return;
+        end if;
+
+        for held in
+            select i.provider_id, i.subject, i.transferred_from, i.token_client_id, i.sealed_token
+              from identity i
+             where i.tenant_id = p_tenant and i.user_id = p_user
+             order by i.provider_id, i.subject
+        loop
+            if held.sealed_token is not null and p_origin <> 'provider' then
+                perform chil_queue_revocation(
+                    p_tenant, case held_count when 0 then p_deletion else -(p_deletion * 64 + held_count) end, p_deletion,
+                    held.provider_id, held.token_client_id, held.sealed_token, p_now
+                );
+                held_count := held_count + 1;
+            end if;
+            update provider_event e set subject = ''
+             where e.tenant_id = p_tenant and e.provider_id = held.provider_id and e.subject = held.subject;
+            delete from subject_transfer s
+             where s.tenant_id = p_tenant and s.provider_id = held.provider_id
+               and s.subject in (held.subject, held.transferred_from);
+        end loop;
+
+        -- A worker that holds one of these finds its lease gone before its next step, and does nothing more.
+        delete from work w
+         using print_job j
+         where j.tenant_id = p_tenant and j.owner_id = p_user and w.tenant_id = p_tenant and w.work_id = j.job_id;
+        delete from print_job j where j.tenant_id = p_tenant and j.owner_id = p_user;
+        delete from drawing d where d.tenant_id = p_tenant and d.owner_id = p_user;
+        get diagnostics o_drawings = row_count;
+        with gone as (
+            delete from image i where i.tenant_id = p_tenant and i.owner_id = p_user returning i.byte_count, i.state
+        )
+        select coalesce(sum(g.byte_count) filter (where g.state = 'published'), 0) into gone_bytes from gone g;
+        delete from app_user u where u.tenant_id = p_tenant and u.user_id = p_user;  -- sessions and identities go with it
+
+        if o_drawings > 0 then
+            perform chil_give_back(p_tenant, 'drawings', o_drawings);
+        end if;
+        if gone_bytes > 0 then
+            perform chil_give_back(p_tenant, 'storage_bytes', gone_bytes);
+        end if;
+        perform chil_give_back(p_tenant, 'users', 1);
+
+        insert into account_deletion (tenant_id, deletion_id, receipt, origin, deleted_at, drawings)
+            values (p_tenant, p_deletion, p_receipt, p_origin, p_now, o_drawings);
+        if p_origin = 'provider' then
+            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
+                values (p_tenant, p_deletion, p_now, 'service', 'provider', 'account.delete', p_user::text, o_drawings || ' drawings');
+        end if;
+        perform pg_notify('chil', 'user ' || p_tenant || ' ' || p_user);
+        verdict := 'deleted';
+    end
+    $$;
+
+-- The end of a revocation, or of one attempt, by the worker that holds its work.
+--   p_state: revoked | failed (the token is wiped, the work is done) | pending (tried again in p_again_ms)
+-- False: the lease is another's now, nothing was written.
+create function chil_end_revocation(
+    p_tenant bigint, p_work bigint, p_fence bigint, p_revocation bigint, p_state text, p_fault text, p_again_ms bigint, p_now timestamptz
+) returns boolean
+    language plpgsql volatile
+    as $$
+    begin
+        if p_state = 'pending' then
+            update work w set run_at = now() + p_again_ms * interval '1 millisecond'
+             where w.tenant_id = p_tenant and w.work_id = p_work and w.fence = p_fence;
+        else
+            delete from work w where w.tenant_id = p_tenant and w.work_id = p_work and w.fence = p_fence;
+        end if;
+        if not found then
+            return false;
+        end if;
+        update token_revocation r
+           set state = p_state, fault = p_fault, attempts = r.attempts + 1, updated_at = p_now,
+               sealed_token = case p_state when 'pending' then r.sealed_token end
+         where r.tenant_id = p_tenant and r.revocation_id = p_revocation and r.state = 'pending';
+        if found and p_state <> 'pending' then
+            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
+                values (p_tenant, p_work, p_now, 'service', 'worker', 'token.revoke', p_revocation::text, concat_ws(': ', p_state, p_fault));
+        end if;
+        return true;
+    end
+    $$;
+
+grant execute on function
+    chil_queue_revocation(bigint, bigint, bigint, bigint, text, bytea, timestamptz),
+    chil_delete_account(bigint, bigint, bigint, bytea, text, timestamptz)
+    to chil_service, chil_operator;
+grant execute on function chil_give_back(bigint, text, bigint) to chil_operator;
+grant execute on function
+    chil_end_revocation(bigint, bigint, bigint, bigint, text, text, bigint, timestamptz)
+    to chil_service;
