@@ -24,9 +24,10 @@ package enum Schema {
             Migration(4, "m0004_printing", PackageResources.m0004_printing_sql),
             Migration(5, "m0005_accounts", PackageResources.m0005_accounts_sql),
             Migration(8, "m0008_account_end", PackageResources.m0008_account_end_sql),
+            Migration(10, "m0010_transfer", PackageResources.m0010_transfer_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 8
+    package static let version = 10
 }

@@ -72,8 +72,8 @@ private struct ProviderInsert: Statement {
         with change as (
             insert into provider (
                 tenant_id, provider_id, jwks_url, algorithms, nonce_policy, iat_age_max_s, allowed_private_endpoint, is_development,
-                created_at
-            ) values ($1, $5, $6, $7, $8, $9, $10, $11, $3)
+                authorize_url, token_url, revoke_url, migration_url, created_at
+            ) values ($1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $3)
             returning provider_id, jwks_url
         ), \(OperatorNote.insert("provider.create", target: "provider_id::text", detail: "jwks_url"))
         select provider_id from change
@@ -93,10 +93,14 @@ private struct ProviderInsert: Statement {
         values.append(int32: Int32(clamping: provider.iatAgeMax.components.seconds))
         values.append(provider.allowedPrivateEndpoint)
         values.append(provider.isDevelopment)
+        values.append(provider.rest.authorizeURL)
+        values.append(provider.rest.tokenURL)
+        values.append(provider.rest.revokeURL)
+        values.append(provider.rest.migrationURL)
     }
 }
 
-private struct IssuerInsert: Statement {
+struct IssuerInsert: Statement {
     typealias Row = Void
 
     static let sql = SQL(
