@@ -34,7 +34,7 @@ extension LiveServices: ClientServices {
         return removed
     }
 
-    private func providers(of tenant: TenantRecord) async throws(AdminFault) -> [ProviderRecord] {
+    func providers(of tenant: TenantRecord) async throws(AdminFault) -> [ProviderRecord] {
         try await ask { database throws(DatabaseError) in try await ProviderList(of: tenant.id).rows(from: database) }
     }
 

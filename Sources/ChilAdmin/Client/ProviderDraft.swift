@@ -36,6 +36,12 @@ struct ProviderDraft: Equatable, Sendable {
     /// Apple's: tokens name the first; discovery named the second for a while in 2025. Both are the same people.
     static let appleIssuers = ["https://appleid.apple.com", "https://account.apple.com"]
     static let appleKeysURL = "https://appleid.apple.com/auth/keys"
+    static let appleREST = ProviderREST(
+        authorizeURL: "https://appleid.apple.com/auth/authorize",
+        tokenURL: "https://appleid.apple.com/auth/token",
+        revokeURL: "https://appleid.apple.com/auth/revoke",
+        migrationURL: "https://appleid.apple.com/auth/usermigrationinfo"
+    )
 
     let clientIDs: [ClientID]
     let issuers: [String]
@@ -60,7 +66,8 @@ extension ProviderDraft {
             noncePolicy: noncePolicy,
             iatAgeMax: Self.tokenAgeMax,
             allowedPrivateEndpoint: privateEndpoint?.text,
-            isDevelopment: isDevelopment
+            isDevelopment: isDevelopment,
+            rest: keysURL == Self.appleKeysURL ? Self.appleREST : ProviderREST()
         )
     }
 

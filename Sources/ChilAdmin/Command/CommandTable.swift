@@ -3,9 +3,10 @@ struct CommandTable: Sendable {
     static let standard = CommandTable([
         Migrate.entry,
         TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantSuspend.entry, TenantResume.entry,
-        ClientAdd.entry, ClientList.entry, ClientRemove.entry,
+        ClientAdd.entry, ClientList.entry, ClientSet.entry, ClientCheck.entry, ClientRemove.entry,
         QuotaSet.entry, QuotaList.entry,
         PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterRemove.entry,
+        TransferExport.entry, TransferImport.entry,
         DevIssuer.entry, DevToken.entry,
     ])
 
@@ -16,6 +17,7 @@ struct CommandTable: Sendable {
         ("client", "which identity tokens a tenant accepts"),
         ("quota", "how much a tenant may use"),
         ("printer", "where a tenant's drawings are printed"),
+        ("apple", "what only Apple has: moving users to another team"),
         ("dev", "an issuer and tokens for development; never for production"),
     ]
 
@@ -59,10 +61,16 @@ struct CommandTable: Sendable {
         }
         if let alone = family.first(where: { $0.guide.path == [noun] }) { return .command(alone, rest: rest) }
         guard let verb = try Self.takeWord(&rest) else { return .noun(noun) }
-        guard let command = family.first(where: { $0.guide.path == [noun, verb] }) else {
+        var path = [noun, verb]
+        // A noun may have a noun of its own: `apple transfer export`.
+        if family.contains(where: { $0.guide.path.count > 2 && $0.guide.path.starts(with: path) }) {
+            guard let third = try Self.takeWord(&rest) else { return .noun(noun) }
+            path.append(third)
+        }
+        guard let command = family.first(where: { $0.guide.path == path }) else {
             throw .unknown(
                 "command",
-                "\(noun) \(verb)",
+                path.joined(separator: " "),
                 known: family.map(\.guide.name),
                 otherwise: "`chiladmin \(noun) --help` shows what can be done with it."
             )

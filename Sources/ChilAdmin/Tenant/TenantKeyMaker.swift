@@ -9,22 +9,7 @@ struct TenantKeyMaker {
 
     /// - Parameter path: the key file that `chilapi` has too (CHIL_KEY_FILE).
     init(keyFile path: String) throws(AdminFault) {
-        guard let text = try SecretFile(path: path).read() else {
-            throw AdminFault(
-                .configuration,
-                "there is no key file '\(path)'",
-                remedy: "Make it: umask 077; echo 1:$(openssl rand -hex 32) > FILE; chilapi needs the same one."
-            )
-        }
-        do throws(KeyRing.Fault) {
-            sealer = Sealer(try KeyRing(parsing: text))
-        } catch {
-            throw AdminFault(
-                .configuration,
-                "the key file '\(path)' cannot be used: \(error)",
-                remedy: "Correct it as said."
-            )
-        }
+        sealer = try Sealer(keyFile: path)
     }
 
     /// A fresh key, to be used at once. Its id is its thumbprint (RFC 7638).

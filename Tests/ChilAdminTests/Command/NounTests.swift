@@ -33,6 +33,43 @@ import Testing
             "client add chillin --client-id a --allow-private 10.0.0.1",
             "--allow-private: '10.0.0.1' is not HOST:PORT"
         ),
+        Row("client set chillin", "nothing to change"),
+        Row("client set chillin --client-id a", "nothing to change"),
+        Row("client set chillin --team A1B2C3D4E5", "--key-id is missing"),
+        Row("client set chillin --key-id K --team T", "--p8-file is missing"),
+        Row("client set chillin --p8-file f --team T", "--key-id is missing"),
+        Row(
+            "client set chillin --team A-B --key-id K --p8-file f",
+            "--team: 'A-B' is not 1 to 64 ASCII letters and digits"
+        ),
+        Row(
+            "client set chillin --key-id K --p8-file f --no-credentials",
+            "--no-credentials and --p8-file exclude each other"
+        ),
+        Row("client set chillin --use native", "--client-id is missing"),
+        Row("client set chillin --client-id a --use web --return-url https://a.example/b", "--redirect-uri is missing"),
+        Row("client set chillin --client-id a --use web --redirect-uri https://a.example/b", "--return-url is missing"),
+        Row("client set chillin --client-id a --redirect-uri https://a.example/b", "--use web is missing"),
+        Row("client set chillin --client-id a --use native --return-url a://b", "--use web is missing"),
+        Row("client set chillin --client-id a --use app", "--use: 'app' is not one of native, web"),
+        Row(
+            "client set chillin --client-id a --use web --redirect-uri https://a.example/b --return-url javascript://x",
+            "--return-url: 'javascript://x' is not https://… or an app's scheme"
+        ),
+        Row("client set chillin --issuer https://i --issuer https://i", "--issuer: one is given twice"),
+        Row("client set chillin --token-url ftp://i", "--token-url: 'ftp://i' is not an https:// address"),
+        Row("client set chillin --token-age-max 59", "--token-age-max: not a whole number from 60 to 86400"),
+        Row("client set chillin --token-age-max 86401", "--token-age-max: not a whole number from 60 to 86400"),
+        Row(
+            "client set chillin --allow-private h:1 --no-allow-private",
+            "--no-allow-private and --allow-private exclude each other"
+        ),
+        Row("client set chillin --nonce-policy none", "--nonce-policy: 'none' is not one of server, client, optional"),
+        Row("apple transfer exprot", "unknown command 'apple transfer exprot'"),
+        Row("apple export chillin", "unknown command 'apple export'"),
+        Row("apple transfer export chillin --client-id a --out f", "--target is missing"),
+        Row("apple transfer export chillin --target T --out f", "--client-id is missing"),
+        Row("apple transfer import chillin --client-id a", "--file is missing"),
         Row("client remove chillin --client-id a --client-id b", "--client-id is given twice"),
         Row("quota set chillin drawings", "LIMIT is missing"),
         Row("quota set chillin drawing 5", "METRIC: 'drawing' is not one of"),
@@ -65,6 +102,59 @@ import Testing
         #expect(run.status == .usage)
         #expect(run.err.hasPrefix("chiladmin: " + row.message), "\(run.err)")
         #expect(services.asked.isEmpty)
+    }
+
+    @Test func aChangeNamesWhatItChangesAlone() async throws {
+        let services = FakeServices()
+        let flags =
+            "--nonce-policy client --token-age-max 3600 --issuer https://a --issuer https://b --no-allow-private"
+        #expect(await Run("client set chillin --for-issuer https://a \(flags)", services: services).status == .success)
+        let change = try #require(services.providerChanges.first)
+        var wanted = ProviderSet.Changes()
+        wanted.noncePolicy = .client
+        wanted.iatAgeMax = .seconds(3_600)
+        wanted.issuers = ["https://a", "https://b"]
+        wanted.allowedPrivateEndpoint = .remove
+        #expect(change.settings == wanted)
+        #expect(wanted.names == ["issuers", "nonce_policy", "iat_age_max", "allowed_private_endpoint"])
+        #expect(change.choice.issuer?.text == "https://a" && change.choice.clientID == nil)
+        #expect(change.credentials == nil && change.use == nil && change.unencrypted.isEmpty)
+    }
+
+    @Test func aChangeTellsWhatIsUnencrypted() async throws {
+        let services = FakeServices()
+        let web = "--client-id a --use web --redirect-uri http://h/c --return-url http://h/r"
+        _ = await Run("client set chillin \(web) --token-url http://h/t --revoke-url https://h/r", services: services)
+        let change = try #require(services.providerChanges.first)
+        #expect(change.unencrypted == ["http://h/t", "http://h/c", "http://h/r"])
+        #expect(change.settings.tokenURL == "http://h/t" && change.settings.revokeURL == "https://h/r")
+    }
+
+    @Test func anImportTellsWhatIsLeft() async throws {
+        let services = FakeServices()
+        services.transferImport = TransferImportRow(
+            imported: 9,
+            moved: 1,
+            taken: 2,
+            refused: 3,
+            refusal: "no",
+            waiting: 4
+        )
+        let run = await Run("apple transfer import chillin --client-id a --file f", services: services)
+        #expect(run.err.contains("2 users have a new account under their new subject already"))
+        #expect(run.err.contains("does not know 3 identifiers (no)"))
+        #expect(run.err.contains("4 users are moved at their next sign-in"))
+        services.transferExport.refused = 2
+        services.transferExport.refusal = "invalid_request"
+        let line = "apple transfer export chillin --client-id a --target T --out f"
+        #expect(await Run(line, services: services).err.contains("no identifier for 2 users (invalid_request)"))
+    }
+
+    @Test(arguments: ["apple", "apple transfer", "-o json apple transfer"])
+    func aNounOfTwoWordsShowsItsVerbs(_ line: String) async {
+        let run = await Run(line)
+        #expect(run.status == .usage && run.out.isEmpty)
+        #expect(run.err.contains("apple transfer export  ") && run.err.contains("apple transfer import  "))
     }
 
     @Test func aTenantHasDefaults() async throws {
@@ -111,6 +201,8 @@ import Testing
         ("quota set chillin drawings 5 --window day", "set drawings 5 day of chillin"),
         ("printer remove chillin -- --office", "remove printer --office from chillin"),
         ("client remove chillin --client-id=--x", "remove --x from chillin"),
+        ("client check chillin --client-id a.b", "check a.b of chillin"),
+        ("apple transfer import chillin --client-id a --move-now", "import nothing to chillin now"),
     ])
     func asksForWhatWasSaid(_ line: String, _ question: String) async {
         let services = FakeServices()

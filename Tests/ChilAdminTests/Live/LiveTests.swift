@@ -59,7 +59,7 @@ import Testing
         expect(
             await live.run("client add chillin --client-id a.b --client-id c.d"),
             .success,
-            out: "c.d        https://appleid"
+            out: "c.d        native  https://appleid"
         )
         expect(await live.run("client add chillin --client-id a.b"), .dataRefused, err: "has that client id already")
         expect(await live.run("client add other --client-id a.b"), .dataRefused, err: "belongs to another tenant")

@@ -26,6 +26,8 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("tenant resume", "chillin"),
         Self("client add", "chillin --client-id a.b --client-id=c.d"),
         Self("client list", "chillin"),
+        Self("client set", "chillin --team A1B2C3D4E5 --key-id F6G7H8I9J0 --p8-file k.p8"),
+        Self("client check", "chillin"),
         Self("client remove", "chillin --client-id a.b"),
         Self("quota set", "chillin drawings 5 --window day"),
         Self("quota list", "chillin"),
@@ -33,6 +35,8 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("printer list", "chillin"),
         Self("printer test", "chillin office"),
         Self("printer remove", "chillin office"),
+        Self("apple transfer export", "chillin --client-id a.b --target Z9Y8X7W6V5 --out users.csv"),
+        Self("apple transfer import", "chillin --client-id a.b --file users.csv --move-now"),
         Self("dev issuer", "--keys k --listen 127.0.0.1:8082"),
         Self("dev token", token),
     ]

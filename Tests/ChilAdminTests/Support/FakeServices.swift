@@ -14,6 +14,9 @@ final class FakeServices: AdminServices {
     var steps = [MigrationStep(name: "m0001_core", outcome: .applied)]
     var drafts: [TenantDraft] = []
     var providerDrafts: [ProviderDraft] = []
+    var providerChanges: [ProviderChange] = []
+    var transferExport = TransferExportRow(written: 5, present: 1, refused: 0)
+    var transferImport = TransferImportRow(imported: 5, moved: 4, gone: 1)
     var files: [String: FakeFile] = [:]
     var time = Timestamp(seconds: 1_796_000_000)
 
@@ -60,6 +63,34 @@ final class FakeServices: AdminServices {
     func clients(of slug: Slug) async throws(AdminFault) -> [ClientRow] {
         try note("clients of \(slug)")
         return clientRows
+    }
+
+    func setProvider(_ change: ProviderChange, of slug: Slug) async throws(AdminFault) -> [ClientRow] {
+        try note("set provider of \(slug)")
+        providerChanges.append(change)
+        return clientRows
+    }
+
+    func checkClients(_ choice: ProviderChoice, of slug: Slug) async throws(AdminFault) -> [ClientCheckRow] {
+        try note("check \(choice.clientID?.text ?? "all") of \(slug)")
+        return [
+            ClientCheckRow(
+                clientID: "com.example.chilhada",
+                teamID: "A1B2C3D4E5",
+                keyID: "F6G7H8I9J0",
+                tokenURL: "https://appleid.apple.com/auth/token"
+            )
+        ]
+    }
+
+    func exportTransfer(_ draft: TransferExportDraft, of slug: Slug) async throws(AdminFault) -> TransferExportRow {
+        try note("export \(draft.choice.clientID?.text ?? "-") of \(slug) to \(draft.target)")
+        return transferExport
+    }
+
+    func importTransfer(_ draft: TransferImportDraft, of slug: Slug) async throws(AdminFault) -> TransferImportRow {
+        try note("import \(draft.path ?? "nothing") to \(slug)\(draft.movesNow ? " now" : "")")
+        return transferImport
     }
 
     func removeClient(_ clientID: ClientID, from slug: Slug) async throws(AdminFault) -> [ClientRow] {

@@ -20,6 +20,7 @@ enum Sample {
 
     static let client = ClientRow(
         clientID: "com.example.chilhada",
+        use: "native",
         issuers: ProviderDraft.appleIssuers,
         keysURL: ProviderDraft.appleKeysURL,
         algorithms: ["ES256", "RS256"],

@@ -1,0 +1,80 @@
+import ChilAuth
+import ChilCore
+import ChilCrypto
+import ChilDatabase
+import ChilStore
+
+extension LiveServices {
+    func setProvider(_ change: ProviderChange, of slug: Slug) async throws(AdminFault) -> [ClientRow] {
+        let tenant = try await record(of: slug)
+        let record = try change.choice.pick(try await providers(of: tenant), of: slug.text)
+        guard record.isDevelopment || change.unencrypted.isEmpty else {
+            throw AdminFault(
+                .dataRefused,
+                "http:// is for development: \(change.unencrypted.joined(separator: ", "))",
+                remedy: "Use https://, or make the record with `chiladmin client add --development`."
+            )
+        }
+        var settings = change.settings
+        if let credentials = change.credentials {
+            settings.credentials = .set(try seal(credentials, for: record, of: tenant.id))
+        }
+        let clientUse = try clientUse(change)
+        let set = ProviderSet(settings, of: record.id, in: tenant.id, clientUse: clientUse, note: try note())
+        let isDone = try await ask { database throws(DatabaseError) in try await set.run(on: database) }
+        guard isDone else {
+            throw AdminFault(.tryLater, "somebody else removed the record at once", remedy: "Look, then try again.")
+        }
+        return try await providers(of: tenant).filter { $0.id == record.id }.flatMap(ClientRow.rows)
+    }
+
+    private func seal(
+        _ draft: ProviderChange.Credentials,
+        for record: ChilStore.ProviderRecord,
+        of tenant: TenantID
+    ) throws(AdminFault) -> ProviderREST.Credentials {
+        guard let teamID = draft.teamID?.text ?? record.rest.credentials?.teamID else {
+            throw AdminFault(
+                .dataRefused,
+                "the record has no team yet",
+                remedy: "Give --team TEAM too: the ten letters and digits of the provider's console."
+            )
+        }
+        let sealer = try sealer()
+        guard var text = try SecretFile(path: draft.keyFile).read() else {
+            throw AdminFault(.dataRefused, "there is no file '\(draft.keyFile)'", remedy: "Name the .p8 file.")
+        }
+        defer { ConstantTime.cleanse(&text) }
+        let key: ES256PrivateKey
+        do throws(ProviderKeyFile.Fault) {
+            key = try ProviderKeyFile.key(parsing: text)
+        } catch {
+            throw AdminFault(
+                .dataRefused,
+                "'\(draft.keyFile)': \(error)",
+                remedy: "The file is the one that the provider's console offered once, AuthKey_KEYID.p8 at Apple."
+            )
+        }
+        do throws(CryptoError) {
+            let sealed = try sealer.seal(try key.pkcs8(), tenant: tenant, column: ProviderREST.sealedColumn)
+            return ProviderREST.Credentials(teamID: teamID, keyID: draft.keyID.text, sealedKey: sealed)
+        } catch {
+            throw AdminFault(
+                .internalFault,
+                "the key was not sealed: \(error)",
+                remedy: "Check OpenSSL's installation."
+            )
+        }
+    }
+
+    private func clientUse(_ change: ProviderChange) throws(AdminFault) -> ProviderSet.ClientUse? {
+        guard let use = change.use, let clientID = change.choice.clientID?.text else { return nil }
+        let client =
+            switch use {
+            case .native: ProviderClientRecord(native: clientID)
+            case .web(let redirectURI, let returnURL):
+                ProviderClientRecord(web: clientID, redirectURI: redirectURI.text, returnURL: returnURL.text)
+            }
+        return ProviderSet.ClientUse(client, note: try note())
+    }
+}

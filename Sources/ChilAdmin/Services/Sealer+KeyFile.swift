@@ -1,0 +1,30 @@
+import ChilAuth
+
+extension Sealer {
+    /// With the keys of a file, as `chilapi` has them.
+    init(keyFile path: String) throws(AdminFault) {
+        guard let text = try SecretFile(path: path).read() else {
+            throw AdminFault(
+                .configuration,
+                "there is no key file '\(path)'",
+                remedy: "Make it: umask 077; echo 1:$(openssl rand -hex 32) > FILE; chilapi needs the same one."
+            )
+        }
+        do throws(KeyRing.Fault) {
+            self.init(try KeyRing(parsing: text))
+        } catch {
+            throw AdminFault(
+                .configuration,
+                "the key file '\(path)' cannot be used: \(error)",
+                remedy: "Correct it as said."
+            )
+        }
+    }
+}
+
+extension LiveServices {
+    /// Seals and opens as `chilapi` does.
+    func sealer() throws(AdminFault) -> Sealer {
+        try Sealer(keyFile: try settings.requireKeyFile())
+    }
+}
