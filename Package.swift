@@ -56,6 +56,8 @@ let package = Package(
         module("ChilMedia", ["ChilCore", "ChilCrypto"]),
         module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
+        // Stands in for the identity provider: for `chiladmin dev issuer` and the tests, never in the service.
+        module("ChilDevIssuer", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         .executableTarget(
             name: "ChilAPI",
             dependencies: [
@@ -69,6 +71,7 @@ let package = Package(
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider",
+                "ChilDevIssuer",
             ],
             swiftSettings: strict
         ),
@@ -109,15 +112,16 @@ let package = Package(
             "ChilAdminTests",
             [
                 "ChilAdmin", "ChilPrint", "ChilStore", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCrypto", "ChilCore",
-                "ChilTestSupport",
+                "ChilDevIssuer", "ChilTestSupport",
             ]
         ),
+        tests("ChilDevIssuerTests", ["ChilDevIssuer", "ChilAuth", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore"]),
         tests(
             "ChilAPITests",
             [
                 "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
                 "ChilCore",
-                "ChilMediaTestSupport", "ChilTestSupport",
+                "ChilDevIssuer", "ChilMediaTestSupport", "ChilTestSupport",
             ]
         ),
     ],

@@ -23,6 +23,7 @@ import Testing
         Module(name: "ChilMedia", mayImport: ["ChilCore", "ChilCrypto"]),
         Module(name: "ChilPrint", mayImport: ["ChilCore", "ChilMedia", "ChilLoop", "ChilHTTP", "CZlib"]),
         Module(name: "ChilProvider", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
+        Module(name: "ChilDevIssuer", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         Module(
             name: "ChilAPI",
             mayImport: [
@@ -35,6 +36,7 @@ import Testing
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider",
+                "ChilDevIssuer",
             ]
         ),
     ]

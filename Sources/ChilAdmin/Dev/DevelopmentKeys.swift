@@ -3,14 +3,11 @@ import ChilCrypto
 
 /// The development issuer's keys in a folder: `es256.pem` and `rs256.pem`, mode 0600, made where they are missing.
 struct DevelopmentKeys {
-    private let makers: [DevelopmentTokenMaker]
+    let makers: [DevelopmentTokenMaker]
 
     init(folder: String) throws(AdminFault) {
         makers = [try Self.maker(.es256, in: folder), try Self.maker(.rs256, in: folder)]
     }
-
-    /// Both public keys as a JWK set (RFC 7517 §5).
-    var keySet: [UInt8] { JWKSet.json(of: makers.map(\.jwk)) }
 
     static func maker(_ algorithm: TokenAlgorithm, in folder: String) throws(AdminFault) -> DevelopmentTokenMaker {
         switch algorithm {

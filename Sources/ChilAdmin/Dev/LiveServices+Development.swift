@@ -1,13 +1,14 @@
-import ChilAuth
+import ChilDevIssuer
 import ChilHTTP
 import ChilLoop
 
 extension LiveServices: DevelopmentServices {
     func serveIssuer(_ draft: IssuerDraft) async throws(AdminFault) {
         let keys = try DevelopmentKeys(folder: draft.keysFolder)
-        let server = try await issuerServer(draft, keySet: keys.keySet)
+        let issuer = DevelopmentIssuer(IssuerSettings(issuer: draft.issuerText), keys: keys.makers)
+        let server = try await issuerServer(draft, issuer)
         let signals = StopSignals { server.requestStop() }
-        talk("Serving http://\(draft.listen.text)\(IssuerHandler.paths[0]) for the issuer \(draft.issuerText).\n")
+        talk("Serving http://\(draft.listen.text)\(IssuerHandler.keyPaths[0]) for the issuer \(draft.issuerText).\n")
         do {
             try await server.run()
         } catch {
@@ -16,13 +17,16 @@ extension LiveServices: DevelopmentServices {
         withExtendedLifetime(signals) {}
     }
 
-    private func issuerServer(_ draft: IssuerDraft, keySet: [UInt8]) async throws(AdminFault) -> HTTPLoop {
+    private func issuerServer(
+        _ draft: IssuerDraft,
+        _ issuer: DevelopmentIssuer
+    ) async throws(AdminFault) -> HTTPLoop {
         let loop = try loop()
         do {
             let addresses = try await NameResolver.addresses(of: draft.listen.host, port: draft.listen.port)
             guard let address = addresses.first else { throw Self.notServing(draft, "no such host") }
-            return HTTPLoop(try Listener(on: address), ServerLimits(), LoopBalance(), on: loop) { _ in
-                IssuerHandler(keySet: keySet)
+            return HTTPLoop(try Listener(on: address), ServerLimits(), LoopBalance(), on: loop) { loop in
+                IssuerHandler(issuer, on: loop)
             }
         } catch {
             throw error as? AdminFault ?? Self.notServing(draft, "\(error)")

@@ -17,7 +17,7 @@ import Testing
     @Test func tokensVerifyWithTheServedKeys() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let keys = try DevelopmentKeys(folder: folder)
-        let set = try #require(try StrictJSON.parse(keys.keySet).object)
+        let set = try #require(try StrictJSON.parse(JWKSet.json(of: keys.makers.map(\.jwk))).object)
         let served = try #require(set["keys"]?.array).compactMap(\.object)
         #expect(served.map { $0["kid"]?.string } == ["dev-es256-1", "dev-rs256-1"])
         func number(_ key: Int, _ name: String) -> [UInt8] { Base64URL.decode(served[key][name]?.string ?? "") ?? [] }
@@ -67,7 +67,7 @@ import Testing
         }
         let verdict = IdentityVerifier.verify(
             checked,
-            with: try JWKSet(parsing: DevelopmentKeys(folder: folder).keySet).keys
+            with: try JWKSet(parsing: JWKSet.json(of: DevelopmentKeys(folder: folder).makers.map(\.jwk))).keys
         )
         guard case .accepted(let identity) = verdict else {
             Issue.record("\(verdict)")
