@@ -17,12 +17,12 @@ package struct HTTPClient {
     package func send(_ request: ClientRequest) async throws(ClientFailure) -> ClientResponse {
         let deadline = loop.monotonicNow + request.patience.nanoseconds
         let head = try Self.head(of: request)
-        let socket = try await connect(request)
+        let socket = try await connect(request, deadline)
         let url = request.url
         let stream = try await ClientStream(
             socket,
             securedFor: url.isSecure ? url.host : nil,
-            patience: request.connectPatience,
+            patience: left(of: request.connectPatience, deadline),
             deadline: deadline
         )
         defer { stream.close() }
@@ -33,16 +33,22 @@ package struct HTTPClient {
 
     // MARK: Connecting
 
-    private func connect(_ request: ClientRequest) async throws(ClientFailure) -> ByteStream {
+    private func connect(_ request: ClientRequest, _ deadline: Int64) async throws(ClientFailure) -> ByteStream {
         let url = request.url
         let addresses: [SocketAddress]
         do {
-            addresses = try await NameResolver.addresses(of: url.host, port: url.port, within: request.connectPatience)
+            addresses = try await NameResolver.addresses(
+                of: url.host,
+                port: url.port,
+                within: left(of: request.connectPatience, deadline)
+            )
         } catch {
             throw ClientFailure(.unknownHost, "\(url.host): \(error)")
         }
         var last = ClientFailure(.unknownHost, "\(url.host) has no address")
         for address in addresses {
+            // A name with many addresses, none of which answers, takes no longer than any other.
+            guard loop.monotonicNow < deadline else { break }
             guard addressGuard.allows(address, for: url.host) else {
                 last = ClientFailure(
                     .refusedAddress,
@@ -51,7 +57,11 @@ package struct HTTPClient {
                 continue
             }
             do {
-                return try await ByteStream.connect(to: address, within: request.connectPatience, on: loop)
+                return try await ByteStream.connect(
+                    to: address,
+                    within: left(of: request.connectPatience, deadline),
+                    on: loop
+                )
             } catch {
                 switch error {
                 case .timedOut: last = ClientFailure(.connectTimedOut, "\(address) does not answer")
@@ -61,6 +71,10 @@ package struct HTTPClient {
             }
         }
         throw last
+    }
+
+    private func left(of patience: Duration, _ deadline: Int64) -> Duration {
+        min(patience, max(.zero, .nanoseconds(deadline - loop.monotonicNow)))
     }
 
     // MARK: Writing
