@@ -29,6 +29,7 @@ extension EventLoop {
 
     /// The wall clock (`CLOCK_REALTIME`).
     package var wallClock: Timestamp {
+        if let stoppedWallClock { return stoppedWallClock }
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)

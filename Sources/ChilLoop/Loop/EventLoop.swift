@@ -1,5 +1,5 @@
 internal import CLinux
-import ChilCore
+package import ChilCore
 internal import Glibc
 internal import Synchronization
 
@@ -33,6 +33,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Monotonic time of this turn, in nanoseconds (`CLOCK_MONOTONIC`).
     package private(set) var monotonicNow: Int64 = 0
+    /// Where `wallClock` stands still, on the loop only. nil, as every program leaves it: it is the system's. Set by tests, for which
+    /// a token must be of an exact age.
+    package var stoppedWallClock: Timestamp?
     /// The loop's number within the process, from 0.
     package let index: Int
 
