@@ -91,18 +91,25 @@ extension APIService {
         case .rejected(.notConfigured): throw Problem.noIdentityProvider
         case .rejected: throw Problem.invalidIdentityToken
         case .needsKey(let token):
-            let provider = token.provider
-            let answer = await shared.keySets.keys(
-                provider.jwksURL,
-                holding: token.keyID,
-                AddressGuard(allowing: tenant.exceptions(of: provider.id)),
-                on: loop
-            )
-            guard case .keys(let keys) = answer else { throw Problem.identityProviderAway }
-            guard case .accepted(let identity) = IdentityVerifier.verify(token, with: keys) else {
+            guard case .success(let identity) = try await proven(token, of: tenant) else {
                 throw Problem.invalidIdentityToken
             }
             return identity
+        }
+    }
+
+    /// A token's last check, with its provider's keys.
+    ///
+    /// - Throws: `Problem.identityProviderAway` when they cannot be had.
+    func proven<Token: KeyedToken>(
+        _ token: Token,
+        of tenant: TenantContext
+    ) async throws(Problem) -> Result<Token.Verified, ChilAuth.Rejection> {
+        let addressGuard = AddressGuard(allowing: tenant.exceptions(of: token.provider.id))
+        switch await shared.keySets.verified(token, addressGuard, on: loop) {
+        case .success(let verified): return .success(verified)
+        case .failure(.away): throw .identityProviderAway
+        case .failure(.rejected(let rejection)): return .failure(rejection)
         }
     }
 

@@ -11,7 +11,7 @@ final class SharedState: Sendable {
     let keyRing: KeyRing
     let sealer: Sealer
     let minter: RefreshTokenMinter
-    let keySets: KeySetCache
+    let keySets = KeySetCache()
     let images: ImageCache
     let log: ServiceLog
     let freshness = NotificationFreshness()
@@ -26,7 +26,6 @@ final class SharedState: Sendable {
         sealer = Sealer(keyRing)
         minter = RefreshTokenMinter(keyRing)
         log = ServiceLog(form: configuration.log)
-        keySets = KeySetCache(log: log)
         images = ImageCache(bytesMax: configuration.imageCacheBytes)
     }
 

@@ -3,14 +3,15 @@ import ChilLoop
 import ChilStore
 import Glibc
 
-/// The work that outlives requests: takes it from the queue, and clears away what has had its time. One per process, on a loop,
-/// with database connections of its own.
+/// The work that outlives requests: takes it from the queue, fetches key sets, and clears away what has had its time. One per process,
+/// on a loop, with database connections of its own.
 actor Worker {
     private nonisolated let loop: EventLoop
     private let shared: SharedState
     private let holder = "chilapi-\(getpid())"
     private let database: DatabaseClient
     private let printing: PrintCarrier
+    private let keySets: KeySetFetcher
     private let stopping = StopFlag()
 
     init(_ shared: SharedState, on loop: EventLoop) {
@@ -21,6 +22,12 @@ actor Worker {
         configuration.writeConnectionsMax = 2
         database = DatabaseClient(configuration, on: loop)
         printing = PrintCarrier(shared, database, on: loop, lease: Self.lease, stopping)
+        keySets = KeySetFetcher(
+            shared.keySets,
+            StoredKeySets(database: database, log: shared.log),
+            on: loop,
+            shared.log
+        )
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -33,6 +40,7 @@ actor Worker {
         let loop = loop
         await withDiscardingTaskGroup { group in
             group.addTask(executorPreference: loop) { await self.sweep() }
+            group.addTask(executorPreference: loop) { await self.fetchKeySets() }
             while true {
                 let items = await claim()
                 if items.isEmpty { return }
@@ -52,12 +60,27 @@ actor Worker {
     private func stop() {
         stopping.isRaised = true
         shared.work.ring()
+        shared.keySets.close()
     }
 
     private func work(on item: WorkItem) async {
         switch item.kind {
         case .print: await printing.work(on: item)
         }
+    }
+
+    /// Issuers' key sets, as requests come to need them.
+    private func fetchKeySets() async {
+        let (loop, wanted) = (loop, shared.keySets)
+        await withDiscardingTaskGroup { group in
+            while let name = await wanted.nextWanted() {
+                group.addTask(executorPreference: loop) { await self.fetch(name) }
+            }
+        }
+    }
+
+    private func fetch(_ name: KeySetName) async {
+        await keySets.obtain(name)
     }
 
     /// Due work, leased. Waits until there is some; empty when the worker stops.
