@@ -52,8 +52,7 @@ package enum IdentityVerifier {
     }
 
     /// How far an issuer's clock may be off.
-    package static let leeway = Duration.seconds(60)
-    private static let claimsLimits = JSONLimits(bytesMax: CompactJWS.bytesMax, depthMax: 8, valuesMax: 256)
+    package static let leeway = TokenChecks.leeway
 
     /// Every check that needs no key.
     ///
@@ -79,9 +78,9 @@ package enum IdentityVerifier {
 
     /// The last check: key by `kid`, algorithm by key, signature.
     package static func verify(_ token: PrecheckedToken, with keys: KeySet) -> Verdict {
-        guard let key = keys[token.keyID] else { return .rejected(.unknownKey) }
-        guard key.algorithm == token.algorithm else { return .rejected(.wrongAlgorithm) }
-        guard token.jws.isSigned(by: key) else { return .rejected(.badSignature) }
+        if let rejection = TokenChecks.signatureFault(of: token.jws, token.keyID, token.algorithm, keys) {
+            return .rejected(rejection)
+        }
         return .accepted(VerifiedIdentity(token))
     }
 
@@ -92,18 +91,17 @@ package enum IdentityVerifier {
         userID: String?,
         at now: Timestamp
     ) throws(Rejection) -> PrecheckedToken {
-        let jws = try parse(token)
-        let claims = try claims(of: jws)
-        let (provider, issuer) = try provider(for: claims, among: providers)
-        let clientID = try audience(of: claims, for: provider)
-        let expires = try checkTimes(of: claims, issuedAgeMax: provider.issuedAgeMax, at: now)
+        let jws = try TokenChecks.parse(token)
+        let claims = try TokenChecks.claims(of: jws)
+        let (provider, issuer) = try TokenChecks.provider(for: claims, among: providers)
+        let clientID = try TokenChecks.audience(of: claims, for: provider)
+        let (_, expires) = try TokenChecks.times(of: claims, issuedAgeMax: provider.issuedAgeMax, at: now)
         let nonceDigest = try checkNonce(of: claims, sent: nonce, policy: provider.noncePolicy)
+        // A notification has the same issuer, audience and keys, and may be seen by others on its way: it is nobody's sign-in.
+        guard claims["events"] == nil else { throw .notification }
         let subject = try subject(of: claims)
         if let userID, !userID.isExactly(subject) { throw .wrongUserID }
-        guard let keyID = jws.header.keyID, !keyID.isEmpty else { throw .missingKeyID }
-        guard let algorithm = JWSAlgorithm(name: jws.header.algorithm), provider.algorithms.contains(algorithm) else {
-            throw .wrongAlgorithm
-        }
+        let (keyID, algorithm) = try TokenChecks.key(of: jws, for: provider)
         return PrecheckedToken(
             provider: provider,
             keyID: keyID,
@@ -114,69 +112,6 @@ package enum IdentityVerifier {
             nonceDigest: nonceDigest,
             tokenDigest: SHA256.digest(of: jws.signedBytes)
         )
-    }
-
-    private static func parse(_ token: [UInt8]) throws(Rejection) -> CompactJWS {
-        do throws(JWSFault) {
-            return try CompactJWS(parsing: token)
-        } catch {
-            throw .malformed(error)
-        }
-    }
-
-    private static func claims(of jws: CompactJWS) throws(Rejection) -> JSONObject {
-        let value: JSONValue
-        do throws(JSONFault) {
-            value = try StrictJSON.parse(jws.payload, limits: claimsLimits)
-        } catch {
-            throw .badClaims(error)
-        }
-        guard let claims = value.object else { throw .claimsNotObject }
-        return claims
-    }
-
-    private static func provider(
-        for claims: JSONObject,
-        among providers: [ProviderRecord]
-    ) throws(Rejection) -> (ProviderRecord, issuer: String) {
-        guard !providers.isEmpty else { throw .notConfigured }
-        guard let issuer = claims["iss"]?.string else { throw .wrongIssuer }
-        for provider in providers where provider.issuers.contains(where: { $0.isExactly(issuer) }) {
-            return (provider, issuer)
-        }
-        throw .wrongIssuer
-    }
-
-    /// A token for several audiences is for none: each of them could replay it to the others.
-    private static func audience(of claims: JSONObject, for provider: ProviderRecord) throws(Rejection) -> String {
-        guard !provider.clientIDs.isEmpty else { throw .notConfigured }
-        let audience: String?
-        switch claims["aud"] {
-        case .string(let text): audience = text
-        case .array(let elements): audience = elements.count == 1 ? elements[0].string : nil
-        default: audience = nil
-        }
-        guard let audience, !audience.isEmpty, provider.clientIDs.contains(where: { $0.isExactly(audience) }) else {
-            throw .wrongAudience
-        }
-        return audience
-    }
-
-    private static func checkTimes(
-        of claims: JSONObject,
-        issuedAgeMax: Duration,
-        at now: Timestamp
-    ) throws(Rejection) -> Timestamp {
-        guard let expires = NumericDate.moment(claims["exp"]) else { throw .badExpiry }
-        guard now < expires + leeway else { throw .expired }
-        if let value = claims["nbf"] {
-            guard let notBefore = NumericDate.moment(value) else { throw .badNotBefore }
-            guard now + leeway >= notBefore else { throw .notYetValid }
-        }
-        guard let issued = NumericDate.moment(claims["iat"]) else { throw .badIssuedAt }
-        guard now + leeway >= issued else { throw .issuedInFuture }
-        guard now - issued <= issuedAgeMax else { throw .issuedTooLongAgo }
-        return expires
     }
 
     /// The claim is the lower-hex SHA-256 of what was sent, or what was sent itself. Both are compared, in constant time.

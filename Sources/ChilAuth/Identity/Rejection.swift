@@ -30,6 +30,12 @@ package enum Rejection: Error, Equatable, Sendable {
     case missingKeyID
     /// The header's `alg` is none that the provider's record allows.
     case wrongAlgorithm
+    /// A notification where an identity token should be: it has `events`.
+    case notification
+    /// An identity token, or something else, where a notification should be: it has no `events`.
+    case noEvents
+    /// `jti` is no text, or too long.
+    case badTokenID
     case unknownKey
     case badSignature
 }
