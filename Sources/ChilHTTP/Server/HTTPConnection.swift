@@ -48,6 +48,8 @@ final class HTTPConnection {
         var response = await server.handler.respond(to: exchange)
         if let fault = exchange.bodyFault, fault != .bodyTooLarge { response = server.handler.refusal(fault) }
         var keepAlive = head.keepAlive && !response.closes && !server.isStopping
+        // The close is the only end that HTTP/1.0 knows of a body without a length.
+        if head.version == .http10, response.body.isStream { keepAlive = false }
         if keepAlive, exchange.isBodyLeft { keepAlive = await exchange.drain(server.limits.drainBytesMax) }
         guard await send(response, to: head, keepAlive: keepAlive) else { return false }
         if !keepAlive { await linger() }
@@ -178,6 +180,7 @@ final class HTTPConnection {
             }
             return true
         case .source(let source): return await send(bytes, source)
+        case .stream(let stream): return await send(bytes, stream, inChunks: head?.version != .http10)
         }
     }
 
@@ -190,6 +193,24 @@ final class HTTPConnection {
             left -= piece.count
         }
         return head.isEmpty ? true : await write(head, nil)
+    }
+
+    private func send(_ head: [UInt8], _ stream: any BodyStream, inChunks: Bool) async -> Bool {
+        var before = head
+        while true {
+            switch await stream.next() {
+            case .bytes(let piece):
+                // A chunk of no bytes would be the last one.
+                if piece.isEmpty { continue }
+                if inChunks { before += Array("\(String(piece.count, radix: 16))\r\n".utf8) }
+                guard await write(before, piece) else { return false }
+                before = inChunks ? [0x0d, 0x0a] : []
+            case .end: return await write(before + (inChunks ? Self.lastChunk : []), nil)
+            case .broken:
+                _ = await write(before, nil)
+                return false
+            }
+        }
     }
 
     private func write(_ first: [UInt8], _ second: [UInt8]?) async -> Bool {
@@ -220,6 +241,7 @@ final class HTTPConnection {
         return true
     }
 
+    private static let lastChunk = Array("0\r\n\r\n".utf8)
     private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }
 

@@ -6,6 +6,7 @@ package struct Response: Sendable {
         /// Pieces that are sent one after another without being joined.
         case pieces([[UInt8]])
         case source(any BodySource)
+        case stream(any BodyStream)
 
         package var count: Int {
             switch self {
@@ -13,7 +14,13 @@ package struct Response: Sendable {
             case .bytes(let bytes): bytes.count
             case .pieces(let pieces): pieces.reduce(0) { $0 + $1.count }
             case .source(let source): source.byteCount
+            case .stream: 0
             }
+        }
+
+        /// Whether its length is known at its end only.
+        package var isStream: Bool {
+            if case .stream = self { true } else { false }
         }
     }
 
@@ -60,8 +67,12 @@ package struct Response: Sendable {
             literal(contentType)
         }
         if !status.isBodiless {
-            literal("\r\nContent-Length: ")
-            appendDecimal(announcedLength ?? body.count, to: &bytes)
+            if !body.isStream {
+                literal("\r\nContent-Length: ")
+                appendDecimal(announcedLength ?? body.count, to: &bytes)
+            } else if !isForHTTP10 {
+                literal("\r\nTransfer-Encoding: chunked")
+            }
         }
         literal("\r\nX-Content-Type-Options: nosniff\r\n")
         bytes.append(contentsOf: fieldLines)

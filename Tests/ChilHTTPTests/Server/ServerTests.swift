@@ -26,6 +26,9 @@ private final class Probe: RequestHandler {
             )
         case "/source": return Response(.ok, "text/plain", .source(Letters(count: 40, isCutShort: false)))
         case "/broken": return Response(.ok, "text/plain", .source(Letters(count: 40, isCutShort: true)))
+        case "/chunks":
+            return Response(.ok, "text/plain", .stream(Words(["one", "", "and sixteen more"])))
+        case "/chunks-broken": return Response(.ok, "text/plain", .stream(Words(["one"], isWhole: false)))
         case "/ignore": return Response(.ok, "text/plain", .bytes(Array("ignored".utf8)))
         default: return Response(.ok, "text/plain", .bytes(Array("hello".utf8)))
         }
@@ -35,6 +38,22 @@ private final class Probe: RequestHandler {
         var response = Response(rejection.status, "text/plain", .bytes(Array(rejection.rawValue.utf8)))
         response.closes = true
         return response
+    }
+}
+
+/// Words that do not say beforehand how many they are; not `isWhole`: they cannot be had all.
+private final class Words: BodyStream {
+    private let isWhole: Bool
+    private let left: Locked<[String]>
+
+    init(_ words: [String], isWhole: Bool = true) {
+        left = Locked(words.reversed())
+        self.isWhole = isWhole
+    }
+
+    func next() async -> BodyPiece {
+        if let word = left.withLock({ $0.popLast() }) { return .bytes(Array(word.utf8)) }
+        return isWhole ? .end : .broken
     }
 }
 
@@ -226,6 +245,43 @@ private func withServer<Value: Sendable>(
         #expect(made < 30)
         #expect(count > 40 << 20)
         #expect(broken > 38 << 20 && broken < 40 << 20)
+    }
+
+    @Test(arguments: [
+        // RFC 9112 §7.1; HTTP/1.0 knows no chunks, and the close is the end.
+        (
+            "whole", "GET /chunks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+            "Transfer-Encoding: chunked", "\r\n\r\n3\r\none\r\n10\r\nand sixteen more\r\n0\r\n\r\n"
+        ),
+        (
+            "broken off", "GET /chunks-broken HTTP/1.1\r\nHost: x\r\n\r\n",
+            "Transfer-Encoding: chunked", "\r\n\r\n3\r\none"
+        ),
+        (
+            "for HTTP/1.0", "GET /chunks HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n",
+            "Connection: close", "\r\n\r\noneand sixteen more"
+        ),
+        (
+            "its head alone", "HEAD /chunks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+            "Transfer-Encoding: chunked", "close\r\n\r\n"
+        ),
+        (
+            "with another request behind it",
+            "GET /chunks HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+            "0\r\n\r\nHTTP/1.1 200 OK", "\r\n\r\nhello"
+        ),
+    ])
+    func aBodyOfUnknownLengthGoesInChunks(_ row: (name: String, request: String, has: String, end: String)) async throws
+    {
+        let answer = try await withServer { port, _ in
+            let client = RawClient(port: port)
+            client.send(row.request)
+            return client.readToEnd()
+        }
+        #expect(answer.contains(row.has) && answer.hasSuffix(row.end), "\(row.name): \(answer)")
+        #expect(
+            !answer.hasPrefix("HTTP/1.1 200 OK") || row.name.hasPrefix("with") || !answer.contains("Content-Length")
+        )
     }
 
     @Test(arguments: [("a body", true), ("an answer", false)])
