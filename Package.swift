@@ -53,6 +53,7 @@ let package = Package(
             swiftSettings: strict
         ),
         module("ChilStore", ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
+        module("ChilExport", ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
         module("ChilMedia", ["ChilCore", "ChilCrypto"]),
         module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
@@ -62,7 +63,7 @@ let package = Package(
             name: "ChilAPI",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
-                "ChilPrint", "ChilProvider", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilExport", "CLinux",
             ],
             swiftSettings: strict
         ),
@@ -70,8 +71,7 @@ let package = Package(
             name: "ChilAdmin",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
-                "ChilProvider",
-                "ChilDevIssuer",
+                "ChilProvider", "ChilDevIssuer", "ChilExport",
             ],
             swiftSettings: strict
         ),
@@ -107,6 +107,7 @@ let package = Package(
         ),
         .target(name: "ChilMediaTestSupport", path: "Tests/ChilMediaTestSupport", swiftSettings: strict),
         tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
+        tests("ChilExportTests", ["ChilExport", "ChilCore", "ChilTestSupport"]),
         tests("ChilMediaTests", ["ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
         tests(
             "ChilAdminTests",

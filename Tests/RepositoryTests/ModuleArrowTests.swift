@@ -20,6 +20,7 @@ import Testing
         Module(name: "ChilDatabase", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "CPostgres"]),
         Module(name: "ChilAuth", mayImport: ["ChilCore", "ChilCrypto"]),
         Module(name: "ChilStore", mayImport: ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
+        Module(name: "ChilExport", mayImport: ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
         Module(name: "ChilMedia", mayImport: ["ChilCore", "ChilCrypto"]),
         Module(name: "ChilPrint", mayImport: ["ChilCore", "ChilMedia", "ChilLoop", "ChilHTTP", "CZlib"]),
         Module(name: "ChilProvider", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
@@ -28,15 +29,14 @@ import Testing
             name: "ChilAPI",
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
-                "ChilPrint", "ChilProvider", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilExport", "CLinux",
             ]
         ),
         Module(
             name: "ChilAdmin",
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
-                "ChilProvider",
-                "ChilDevIssuer",
+                "ChilProvider", "ChilDevIssuer", "ChilExport",
             ]
         ),
     ]

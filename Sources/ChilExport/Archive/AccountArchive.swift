@@ -1,0 +1,59 @@
+package import ChilCore
+package import ChilDatabase
+
+/// All that is kept of a person, as a ZIP made while it is read: JSON, and the images as they were given. Not `Sendable`.
+///
+/// Memory: one page of rows or four chunks of an image (1 MiB), and some 40 bytes for each image. Pages are read one after another, each as
+/// it is then: what is added meanwhile may be missing.
+package final class AccountArchive {
+    private let database: any Database
+    private var parts: [any ExportPart]
+    private var zip: ZIPWriter<ExportName>
+    private var isFileOpen = false
+
+    /// - Parameters:
+    ///   - service: where the account is, for whoever reads the archive: `https://host/tenant`.
+    ///   - database: image bytes are read as `.bulkRead`.
+    package init(of user: UserID, in tenant: TenantID, service: String, at now: Timestamp, from database: any Database)
+    {
+        self.database = database
+        zip = ZIPWriter(at: now)
+        parts = [
+            ExportAbout(user, service: service, at: now),
+            ExportList<AccountPage>(.account, of: user, in: tenant),
+            ExportList<IdentityPage>(.identities, of: user, in: tenant),
+            ExportList<SessionPage>(.sessions, of: user, in: tenant),
+            ExportList<DrawingExportPage>(.drawings, of: user, in: tenant),
+            ExportList<PrintJobPage>(.printJobs, of: user, in: tenant),
+            ExportList<ProviderEventPage>(.providerEvents, of: user, in: tenant),
+            ExportImages(of: user, in: tenant),
+        ]
+        parts.reverse()
+    }
+
+    /// The next bytes; `nil` when the archive is whole.
+    ///
+    /// - Throws: `ExportFault`, `DatabaseError`: what was given so far is then no archive.
+    package func next() async throws -> [UInt8]? {
+        while let part = parts.last {
+            switch try await part.next(from: database) {
+            case .bytes(let bytes):
+                zip.add(bytes)
+                return bytes
+            case .file(let name, let isLarge):
+                let behind = endFile()
+                isFileOpen = true
+                return behind + zip.begin(name, isLarge: isLarge)
+            case nil: parts.removeLast()
+            }
+        }
+        let behind = endFile()
+        return behind.isEmpty ? zip.nextDirectoryPiece() : behind
+    }
+
+    private func endFile() -> [UInt8] {
+        guard isFileOpen else { return [] }
+        isFileOpen = false
+        return zip.end()
+    }
+}

@@ -1,0 +1,108 @@
+import ChilCore
+import ChilDatabase
+import ChilStore
+
+/// `images/`: a file for each drawing that has an image, newest first.
+final class ExportImages: ExportPart {
+    private let user: UserID
+    private let tenant: TenantID
+    private var before = Int64.max
+    private var isLastPage = false
+    /// The page's images that are still to come, the next one last.
+    private var images: [ExportImage] = []
+    private var open: (image: ExportImage, position: Int32)?
+    /// Read and not given yet, the next one last.
+    private var chunks: [[UInt8]] = []
+
+    init(of user: UserID, in tenant: TenantID) {
+        self.user = user
+        self.tenant = tenant
+    }
+
+    func next(from database: any Database) async throws -> ExportStep? {
+        if let chunk = chunks.popLast() { return .bytes(chunk) }
+        if let (image, position) = open {
+            if position >= image.chunkCount {
+                open = nil
+            } else {
+                guard try await readChunks(of: image, from: position, database) else { throw ExportFault.imageGone }
+                return chunks.popLast().map { .bytes($0) }
+            }
+        }
+        while let image = try await nextImage(database) {
+            // Deleted since its page was read: it is missing, as it would be a moment later.
+            guard try await readChunks(of: image, from: 0, database) else { continue }
+            return .file(.image(image.drawing, isJPEG: image.isJPEG), isLarge: false)
+        }
+        return nil
+    }
+
+    private func nextImage(_ database: any Database) async throws -> ExportImage? {
+        if images.isEmpty, !isLastPage {
+            let page = ExportImagePage(of: user, in: tenant, before: before)
+            let rows = try await database.run(page, .bulkRead, of: tenant)
+            isLastPage = rows.count < ExportImagePage.countMax
+            before = rows.last?.drawing.rawValue ?? before
+            images = rows.reversed()
+        }
+        return images.popLast()
+    }
+
+    private func readChunks(of image: ExportImage, from position: Int32, _ database: any Database) async throws -> Bool
+    {
+        let end = min(position + Self.chunksAtOnce, image.chunkCount)
+        let read = ImageChunks(position..<end, of: image.hash, owner: user, in: tenant)
+        let rows = try await database.run(read, .bulkRead, of: tenant)
+        guard rows.count == Int(end - position) else { return false }
+        chunks = rows.reversed().map { $0.bytes(0) }
+        open = (image, end)
+        return true
+    }
+
+    private static let chunksAtOnce: Int32 = 4
+}
+
+struct ExportImage {
+    let drawing: DrawingID
+    let hash: [UInt8]
+    let isJPEG: Bool
+    let chunkCount: Int32
+}
+
+private struct ExportImagePage: Statement {
+    static let countMax = 200
+    static let sql = SQL(
+        """
+        select drawing_id, image_hash, media_type, byte_count
+          from drawing
+         where tenant_id = $1 and owner_id = $2 and drawing_id < $3 and image_hash is not null
+         order by drawing_id desc limit \(countMax)
+        """
+    )
+
+    let user: UserID
+    let tenant: TenantID
+    let before: Int64
+
+    init(of user: UserID, in tenant: TenantID, before: Int64) {
+        self.user = user
+        self.tenant = tenant
+        self.before = before
+    }
+
+    func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(user)
+        values.append(before)
+    }
+
+    static func row(_ row: ResultRow) throws(DatabaseError) -> ExportImage {
+        let chunkBytes = Int64(ImageFacts.chunkBytesMax)
+        return ExportImage(
+            drawing: try row.id(0),
+            hash: row.bytes(1),
+            isJPEG: row.text(2) == "image/jpeg",
+            chunkCount: Int32((try row.int64(3) + chunkBytes - 1) / chunkBytes)
+        )
+    }
+}

@@ -1,0 +1,20 @@
+package import ChilCore
+
+/// The files of an archive.
+package enum ExportName: ZIPName, Equatable {
+    case about, account, identities, sessions, drawings, printJobs, providerEvents
+    case image(DrawingID, isJPEG: Bool)
+
+    package var text: String {
+        switch self {
+        case .about: "export.json"
+        case .account: "account.json"
+        case .identities: "identities.json"
+        case .sessions: "sessions.json"
+        case .drawings: "drawings.json"
+        case .printJobs: "print-jobs.json"
+        case .providerEvents: "provider-events.json"
+        case .image(let drawing, let isJPEG): "images/\(drawing.rawValue).\(isJPEG ? "jpg" : "png")"
+        }
+    }
+}
