@@ -6,12 +6,66 @@ extension APIService {
     /// `GET me`
     func me(_ call: Call) async throws -> Response {
         let session = try await session(call)
-        guard let user = try await UserOne(session.user, of: session.tenant).first(from: database) else {
+        guard let account = try await UserOne(session.user, of: session.tenant).first(from: database) else {
             throw Problem.unauthorized
         }
+        guard let tag = account.tag, call.head.ifNoneMatchNames(tag) else { return Self.response(account) }
+        var response = Response(.notModified)
+        response.add("ETag", tag.fieldValue)
+        return response
+    }
+
+    /// `PATCH me`: a merge patch (RFC 7396) of the name, of exactly what the caller has seen (RFC 6585 §3).
+    func changeMe(_ call: Call) async throws -> Response {
+        let session = try await session(call)
+        var fields = FieldReader(try await call.jsonObject(or: "application/merge-patch+json"))
+        let givenName = fields.change("givenName", Self.nameRule)
+        let familyName = fields.change("familyName", Self.nameRule)
+        try fields.finish()
+        guard call.head.has(.ifMatch) else { throw Problem.preconditionRequired }
+        guard let seen = try await UserOne(session.user, of: session.tenant).first(from: database) else {
+            throw Problem.unauthorized
+        }
+        guard let tag = seen.tag, call.head.ifMatchAllows(tag) else { throw Problem.preconditionFailed }
+        guard givenName.changes(seen.user.givenName) || familyName.changes(seen.user.familyName) else {
+            return Self.response(seen)
+        }
+        let rename = AccountRename(
+            session.user,
+            of: session.tenant,
+            version: seen.version,
+            givenName: givenName,
+            familyName: familyName,
+            at: call.now
+        )
+        guard let changed = try await rename.first(from: database) else { throw Problem.preconditionFailed }
+        return Self.response(changed)
+    }
+
+    private static func response(_ account: Account) -> Response {
         var body = ByteWriter(capacity: 256)
-        UserJSON.append(user, to: &body)
-        return .json(.ok, body)
+        UserJSON.append(account.user, to: &body)
+        var response = Response.json(.ok, body)
+        if let tag = account.tag { response.add("ETag", tag.fieldValue) }
+        return response
+    }
+
+    private static let nameRule = TextRule(bytesMax: 200)
+}
+
+extension Account {
+    /// The user's number too: one cache must not take another person's answer for this one's.
+    fileprivate var tag: EntityTag? { EntityTag("\(id.rawValue)-\(version)".utf8) }
+}
+
+extension AccountRename.Change {
+    fileprivate func changes(_ value: String?) -> Bool {
+        switch self {
+        case .keep: false
+        case .remove: value != nil
+        // Byte for byte: a name spelt in another normal form is another spelling.
+        case .set(let text): value.map { !$0.utf8.elementsEqual(text.utf8) } ?? true
+        }
     }
 }
 

@@ -26,6 +26,7 @@ extension APIService {
         case .created: break
         case .overQuota(let metric): throw Problem.quotaExceeded(metric)
         case .unstaged: throw Problem.databaseAway
+        case .noOwner: throw Problem.unauthorized
         }
         var body = ByteWriter(capacity: 768)
         withBytes(upload.type.rawValue, upload.title, upload.facts.mediaType) { type, title, mediaType in

@@ -1,4 +1,5 @@
 import ChilCore
+import ChilStore
 
 /// Reads the members of a JSON body and gathers what is wrong with them, so that a client hears of all faults at once.
 struct FieldReader {
@@ -27,6 +28,15 @@ struct FieldReader {
         if let text = text(name, rule) { return text }
         if !faults.contains(where: { $0.pointer == "/\(name)" }) { fault(name, "This member is required.") }
         return ""
+    }
+
+    /// A member of a merge patch (RFC 7396): not there keeps what is, `null` removes it.
+    mutating func change(_ name: String, _ rule: TextRule) -> AccountRename.Change {
+        if let value = object[name], value.isNull {
+            read.insert(name)
+            return .remove
+        }
+        return text(name, rule).map { .set($0) } ?? .keep
     }
 
     mutating func integer(_ name: String, in range: ClosedRange<Int64>) -> Int64? {

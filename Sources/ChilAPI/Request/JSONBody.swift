@@ -4,10 +4,12 @@ import ChilHTTP
 extension Call {
     /// The body as a JSON object.
     ///
-    /// - Throws: `Problem`: 415 without `application/json`, 413 over 64 KiB, 400 for what is no strict JSON object.
-    func jsonObject() async throws(Problem) -> JSONObject {
-        guard head.mediaType?.essence == "application/json" else {
-            throw .unsupportedMediaType("a JSON body with Content-Type: application/json")
+    /// - Parameter mediaType: what it may be called besides `application/json`.
+    /// - Throws: `Problem`: 415 for another media type, 413 over 64 KiB, 400 for what is no strict JSON object.
+    func jsonObject(or mediaType: String? = nil) async throws(Problem) -> JSONObject {
+        let sent = head.mediaType?.essence
+        guard let sent, sent == "application/json" || sent == mediaType else {
+            throw .unsupportedMediaType("a JSON body with Content-Type: \(mediaType ?? "application/json")")
         }
         let body: [UInt8]
         do {

@@ -37,6 +37,20 @@ extension Problem {
         detail: "This service is switched off for now: ask its operator."
     )
 
+    static let preconditionRequired = Problem(
+        status: .preconditionRequired,
+        code: .preconditionRequired,
+        title: "Precondition required",
+        detail: "Send If-Match with the ETag of what you have seen, so that no other change is lost."
+    )
+
+    static let preconditionFailed = Problem(
+        status: .preconditionFailed,
+        code: .preconditionFailed,
+        title: "Changed meanwhile",
+        detail: "It is no longer what you have seen: get it again, then change it."
+    )
+
     static let internalError = Problem(
         status: .internalServerError,
         code: .internalError,

@@ -13,6 +13,8 @@ struct Problem: Error {
         case invalidRefreshToken = "invalid-refresh-token"
         case tenantSuspended = "tenant-suspended"
         case notFound = "not-found"
+        case preconditionRequired = "precondition-required"
+        case preconditionFailed = "precondition-failed"
         case methodNotAllowed = "method-not-allowed"
         case contentTooLarge = "content-too-large"
         case unsupportedMediaType = "unsupported-media-type"

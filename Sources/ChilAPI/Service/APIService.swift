@@ -114,6 +114,9 @@ final class APIService: RequestHandler {
         case .logout: try await logout(call)
         case .keys: keys(call)
         case .me: try await me(call)
+        case .changeMe: try await changeMe(call)
+        case .deleteMe: try await deleteMe(call)
+        case .accountDeletion: try await accountDeletion(call)
         case .uploadDrawing: try await uploadDrawing(call)
         case .listDrawings: try await listDrawings(call)
         case .drawing: try await drawing(call)
@@ -144,6 +147,7 @@ final class APIService: RequestHandler {
         case .exhausted, .forbidden:
             log(error, id)
             return Problem.databaseAway.response(instance: id.text)
+        case .constraint where error.isOfDeletedUser: return Problem.unauthorized.response(instance: id.text)
         case .conflict, .constraint, .broken, .malformedResult:
             log(error, id)
             return Problem.internalError.response(instance: id.text)

@@ -3,7 +3,8 @@ import ChilHTTP
 /// Every place that answers, as the contract lists them.
 enum Route: Sendable, CaseIterable {
     case health, ready
-    case nonce, signInWithApple, refresh, logout, keys, me
+    case nonce, signInWithApple, refresh, logout, keys
+    case me, changeMe, deleteMe, accountDeletion
     case uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
     case print, printJob
 
@@ -17,6 +18,9 @@ enum Route: Sendable, CaseIterable {
         case .logout: "POST /{tenant}/auth/logout"
         case .keys: "GET /{tenant}/.well-known/jwks.json"
         case .me: "GET /{tenant}/me"
+        case .changeMe: "PATCH /{tenant}/me"
+        case .deleteMe: "DELETE /{tenant}/me"
+        case .accountDeletion: "GET /{tenant}/account-deletions/{receipt}"
         case .uploadDrawing: "POST /{tenant}/drawings"
         case .listDrawings: "GET /{tenant}/drawings"
         case .drawing: "GET /{tenant}/drawings/{id}"

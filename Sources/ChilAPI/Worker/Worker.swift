@@ -12,6 +12,7 @@ actor Worker {
     private let database: DatabaseClient
     private let printing: PrintCarrier
     private let keySets: KeySetFetcher
+    private let revocation: RevocationCarrier
     private let stopping = StopFlag()
 
     init(_ shared: SharedState, on loop: EventLoop) {
@@ -28,6 +29,7 @@ actor Worker {
             on: loop,
             shared.log
         )
+        revocation = RevocationCarrier(shared, database, on: loop)
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -66,6 +68,7 @@ actor Worker {
     private func work(on item: WorkItem) async {
         switch item.kind {
         case .print: await printing.work(on: item)
+        case .revoke: await revocation.work(on: item)
         }
     }
 

@@ -9,6 +9,8 @@ package struct DrawingCreate: TenantStatement {
         case overQuota(QuotaMetric)
         /// Staged chunks are missing, or their lease is over: stage them again.
         case unstaged
+        /// The owner was deleted.
+        case noOwner
     }
 
     /// What the row says.
@@ -27,8 +29,16 @@ package struct DrawingCreate: TenantStatement {
     }
 
     package static let access = Batch.Access.write
+    /// The owner is held first: locks go in one order (user, drawing, image, quota), and whoever is being deleted gets nothing more.
     package static let sql = SQL(
-        "select chil_create_drawing($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
+        """
+        with owner as materialized (
+            select from app_user where tenant_id = $1 and user_id = $2 for key share
+        )
+        select case when exists (select from owner)
+                    then chil_create_drawing($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                    else 'owner' end
+        """
     )
 
     package let tenant: TenantID
@@ -86,6 +96,7 @@ package struct DrawingCreate: TenantStatement {
         switch row.text(0) {
         case "created": return .created
         case "unstaged": return .unstaged
+        case "owner": return .noOwner
         default: return .overQuota(try row.word(0))
         }
     }

@@ -31,24 +31,3 @@ package struct UserView: Sendable {
     package var givenName: String? { row.textOrNil(first + 6) }
     package var familyName: String? { row.textOrNil(first + 7) }
 }
-
-/// The caller's own row. `nil`: deleted.
-package struct UserOne: TenantStatement {
-    package static let access = Batch.Access.read
-    package static let sql = SQL("select \(UserView.columns) from app_user where tenant_id = $1 and user_id = $2")
-
-    package let tenant: TenantID
-    let user: UserID
-
-    package init(_ user: UserID, of tenant: TenantID) {
-        self.tenant = tenant
-        self.user = user
-    }
-
-    package func bind(_ values: inout BoundValues) {
-        values.append(tenant)
-        values.append(user)
-    }
-
-    package static func row(_ row: ResultRow) throws(DatabaseError) -> UserView { try UserView(row, from: 0) }
-}

@@ -1,0 +1,62 @@
+package import ChilCore
+package import ChilDatabase
+
+/// Changes a user's name, if the row is still the version that the caller saw. No row: it is another version now, or gone.
+package struct AccountRename: TenantStatement {
+    /// What becomes of a member of the row.
+    package enum Change: Equatable, Sendable {
+        case keep
+        case remove
+        case set(String)
+    }
+
+    package static let access = Batch.Access.write
+    package static let sql = SQL(
+        """
+        update app_user
+           set given_name = case when $5 then $6 else given_name end,
+               family_name = case when $7 then $8 else family_name end,
+               version = version + 1, updated_at = $4
+         where tenant_id = $1 and user_id = $2 and version = $3
+        returning \(Account.columns)
+        """
+    )
+
+    package let tenant: TenantID
+    let user: UserID
+    let version: Int32
+    let givenName: Change
+    let familyName: Change
+    let now: Timestamp
+
+    package init(
+        _ user: UserID,
+        of tenant: TenantID,
+        version: Int32,
+        givenName: Change,
+        familyName: Change,
+        at now: Timestamp
+    ) {
+        self.tenant = tenant
+        self.user = user
+        self.version = version
+        self.givenName = givenName
+        self.familyName = familyName
+        self.now = now
+    }
+
+    package var contention: Batch.ContentionKey? { Batch.ContentionKey(tenant: tenant, row: user.rawValue) }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(user)
+        values.append(int32: version)
+        values.append(now)
+        for change in [givenName, familyName] {
+            values.append(change != .keep)
+            if case .set(let text) = change { values.append(text) } else { values.appendNull() }
+        }
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Account { try Account(row) }
+}
