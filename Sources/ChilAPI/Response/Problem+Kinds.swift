@@ -51,6 +51,14 @@ extension Problem {
         detail: "It is no longer what you have seen: get it again, then change it."
     )
 
+    static let exportRunning = Problem(
+        status: .tooManyRequests,
+        code: .exportRunning,
+        title: "An export is running",
+        detail: "Take the export that is running to its end, or break it off, before the next.",
+        retryAfter: 10
+    )
+
     static let internalError = Problem(
         status: .internalServerError,
         code: .internalError,

@@ -15,6 +15,7 @@ struct Problem: Error {
         case notFound = "not-found"
         case preconditionRequired = "precondition-required"
         case preconditionFailed = "precondition-failed"
+        case exportRunning = "export-running"
         case methodNotAllowed = "method-not-allowed"
         case contentTooLarge = "content-too-large"
         case unsupportedMediaType = "unsupported-media-type"

@@ -19,6 +19,7 @@ final class APIService: RequestHandler {
     let work: WorkAnnouncer
     let signedURL: SignedURL
     let cursor: ListCursor
+    let exports = ExportRoom()
     private var requestIDs = RequestIDs()
     private let router = Route.router
     private var isStopping = false
@@ -117,6 +118,7 @@ final class APIService: RequestHandler {
         case .changeMe: try await changeMe(call)
         case .deleteMe: try await deleteMe(call)
         case .accountDeletion: try await accountDeletion(call)
+        case .exportMe: try await exportMe(call)
         case .uploadDrawing: try await uploadDrawing(call)
         case .listDrawings: try await listDrawings(call)
         case .drawing: try await drawing(call)

@@ -4,7 +4,7 @@ import ChilHTTP
 enum Route: Sendable, CaseIterable {
     case health, ready
     case nonce, signInWithApple, refresh, logout, keys
-    case me, changeMe, deleteMe, accountDeletion
+    case me, changeMe, deleteMe, accountDeletion, exportMe
     case uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
     case print, printJob
 
@@ -20,6 +20,7 @@ enum Route: Sendable, CaseIterable {
         case .me: "GET /{tenant}/me"
         case .changeMe: "PATCH /{tenant}/me"
         case .deleteMe: "DELETE /{tenant}/me"
+        case .exportMe: "GET /{tenant}/me/export"
         case .accountDeletion: "GET /{tenant}/account-deletions/{receipt}"
         case .uploadDrawing: "POST /{tenant}/drawings"
         case .listDrawings: "GET /{tenant}/drawings"

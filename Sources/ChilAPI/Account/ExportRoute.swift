@@ -1,0 +1,37 @@
+import ChilCore
+import ChilExport
+import ChilHTTP
+import ChilStore
+
+extension APIService {
+    /// `GET me/export`: a ZIP of all that is kept of the caller, made as it is taken.
+    func exportMe(_ call: Call) async throws -> Response {
+        let session = try await session(call)
+        guard try await UserOne(session.user, of: session.tenant).first(from: database) != nil else {
+            throw Problem.unauthorized
+        }
+        let isHead = call.head.method == .head
+        guard let place = isHead ? ExportRoom.Place() : exports.place(for: session) else {
+            throw exports.isFull ? Problem.overloaded : Problem.exportRunning
+        }
+        let archive = AccountArchive(
+            of: session.user,
+            in: session.tenant,
+            service: "\(shared.configuration.publicURL)/\(call.tenant.slug.text)",
+            at: call.now,
+            from: database
+        )
+        // HEAD's answer has the same head, and nobody asks for the body.
+        var response = Response(
+            .ok,
+            "application/zip",
+            .stream(ExportSource(archive, in: place, shared.log, call.id.text))
+        )
+        response.add(
+            "Content-Disposition",
+            "attachment; filename=\"\(call.tenant.slug.text)-\(session.user.rawValue).zip\""
+        )
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+}
