@@ -30,8 +30,12 @@ final class ExportImages: ExportPart {
             }
         }
         while let image = try await nextImage(database) {
-            // Deleted since its page was read: it is missing, as it would be a moment later.
-            guard try await readChunks(of: image, from: 0, database) else { continue }
+            guard try await readChunks(of: image, from: 0, database) else {
+                // Deleted since its page was read: it is missing, as it would be a moment later. Nothing else may be.
+                let exists = DrawingExists(image.drawing, of: user, in: tenant)
+                if try await database.run(exists, .bulkRead, of: tenant).first == true { throw ExportFault.imageGone }
+                continue
+            }
             return .file(.image(image.drawing, isJPEG: image.isJPEG), isLarge: false)
         }
         return nil
