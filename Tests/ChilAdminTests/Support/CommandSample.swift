@@ -29,6 +29,12 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("client set", "chillin --team A1B2C3D4E5 --key-id F6G7H8I9J0 --p8-file k.p8"),
         Self("client check", "chillin"),
         Self("client remove", "chillin --client-id a.b"),
+        Self("user list", "chillin --email ann@example.org --limit 10"),
+        Self("user show", "chillin 7"),
+        Self("user ban", "chillin 7"),
+        Self("user unban", "chillin 7"),
+        Self("user export", "chillin 7 --out ann.zip"),
+        Self("user delete", "chillin 7 --yes"),
         Self("quota set", "chillin drawings 5 --window day"),
         Self("quota list", "chillin"),
         Self("printer add", "chillin --name office --uri ipp://h:631/ipp/print --default"),
@@ -44,5 +50,5 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     /// Those that cannot do without a word.
     static let needy = all.filter { !["migrate", "tenant list"].contains($0.path) }
     /// Those with data on standard output.
-    static let speaking = all.filter { $0.path != "dev issuer" }
+    static let speaking = all.filter { !["dev issuer", "user export"].contains($0.path) }
 }

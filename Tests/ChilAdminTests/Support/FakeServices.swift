@@ -98,6 +98,33 @@ final class FakeServices: AdminServices {
         return [Sample.client]
     }
 
+    func users(_ query: UserQuery, of slug: Slug) async throws(AdminFault) -> [UserRow] {
+        try note("users of \(slug), \(query.countMax)")
+        return [Sample.user]
+    }
+
+    func user(_ user: UserNumber, of slug: Slug) async throws(AdminFault) -> UserDetailRow {
+        try note("user \(user.id.rawValue) of \(slug)")
+        return Sample.userDetail
+    }
+
+    func setUser(_ user: UserNumber, of slug: Slug, to state: UserRecord.State) async throws(AdminFault)
+        -> UserDetailRow
+    {
+        try note("\(state) user \(user.id.rawValue) of \(slug)")
+        return Sample.userDetail
+    }
+
+    func deleteUser(_ user: UserNumber, of slug: Slug) async throws(AdminFault) -> UserDeletionRow {
+        try note("delete user \(user.id.rawValue) of \(slug)")
+        return Sample.deletion
+    }
+
+    func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> Int64 {
+        try note("export user \(user.id.rawValue) of \(slug) to \(path)")
+        return 1_234
+    }
+
     func setQuota(_ draft: QuotaDraft, of slug: Slug) async throws(AdminFault) -> QuotaRow {
         try note("set \(draft.metric.rawValue) \(draft.limit.count) \(draft.window) of \(slug)")
         return Sample.quota

@@ -30,6 +30,31 @@ enum Sample {
         providerID: 7
     )
 
+    static let user = UserRow(
+        id: 7,
+        state: .active,
+        givenName: "Ann",
+        familyName: nil,
+        email: "ann@example.org",
+        createdAt: "2026-11-30T06:00:00Z"
+    )
+
+    static let userDetail = UserDetailRow(
+        user: user,
+        identities: ["https://appleid.apple.com 001234.ab12cd34.0815"],
+        providerTokens: ["held"],
+        sessions: 2,
+        drawings: 41,
+        imageBytes: 8_234_567,
+        printJobs: 3
+    )
+
+    static let deletion = UserDeletionRow(
+        receipt: "chl_dr_AAECAwQFBgcICQoLDA0OD-Xpnxo",
+        drawings: 41,
+        deletedAt: "2026-11-30T06:00:00Z"
+    )
+
     static let quota = QuotaRow(metric: "drawings", window: "none", used: 42, limit: 100_000, resetsAt: nil)
     static let printer = printer(named: "office")
 

@@ -1,0 +1,58 @@
+import ChilCore
+import ChilDatabase
+import ChilExport
+import ChilStore
+import Glibc
+
+extension LiveServices {
+    func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> Int64 {
+        let tenant = try await record(of: slug)
+        // Before the file: whoever is not there gets none.
+        _ = try await self.user(user, of: slug)
+        let file = try makeFile(at: path)
+        let service = settings.publicURL.map { "\($0)/\(slug.text)" } ?? slug.text
+        let now = now()
+        let result = try await withOwnDatabase({ $0.reading }) { database throws(DatabaseError) in
+            let archive = AccountArchive(of: user.id, in: tenant.id, service: service, at: now, from: database)
+            return await Self.write(archive, to: file)
+        }
+        do throws(AdminFault) {
+            return try result.get()
+        } catch {
+            // Half an archive is none.
+            unlink(path)
+            throw error
+        }
+    }
+
+    private static func write(_ archive: AccountArchive, to file: any LineFile) async -> Result<Int64, AdminFault> {
+        var byteCount: Int64 = 0
+        do {
+            while let piece = try await archive.next() {
+                try file.append(piece)
+                byteCount += Int64(piece.count)
+            }
+            return .success(byteCount)
+        } catch let fault as AdminFault {
+            return .failure(fault)
+        } catch let error as DatabaseError {
+            return .failure(AdminFault(error))
+        } catch {
+            return .failure(
+                AdminFault(.tryLater, "\(error)", remedy: "Look whether the user is still there, then export again.")
+            )
+        }
+    }
+}
+
+extension DatabaseConfiguration {
+    /// For reading much, one thing after another.
+    fileprivate var reading: DatabaseConfiguration {
+        var reading = self
+        reading.readConnections = 1
+        reading.writeConnections = 0
+        reading.writeConnectionsMax = 0
+        reading.bulkConnections = 1
+        return reading
+    }
+}

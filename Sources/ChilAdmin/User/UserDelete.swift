@@ -1,0 +1,40 @@
+import ChilCore
+
+/// `chiladmin user delete`
+struct UserDelete: AdminCommand {
+    static let guide = CommandGuide(
+        path: ["user", "delete"],
+        summary: "delete a person's account and all that is theirs",
+        examples: [
+            .init("chiladmin user delete chillin 391234567890123 --yes", "for a person who asked for it by letter")
+        ],
+        arguments: [
+            .init(name: "TENANT", summary: "the tenant's slug"),
+            .init(name: "USER", summary: "the user's number"),
+        ],
+        flags: [.toggle("--yes", "needed: nothing brings it back")],
+        remarks: [
+            "The same as `DELETE me` by the person: drawings, images, sessions, identities and print jobs are gone at once; tokens of "
+                + "identity providers are revoked by the running services.",
+            "Give the receipt to the person: GET account-deletions/RECEIPT tells what became of it.",
+        ]
+    )
+
+    let tenant: Slug
+    let user: UserNumber
+
+    init(_ words: inout ArgumentReader) throws(UsageError) {
+        tenant = try words.next()
+        user = try words.next()
+        guard words.isSet("--yes") else {
+            throw UsageError(
+                "--yes is missing",
+                hint: "Nothing brings a deleted account back: say --yes if you mean it."
+            )
+        }
+    }
+
+    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<UserDeletionRow> {
+        Listing(one: try await services.deleteUser(user, of: tenant), notes: ["Deleted."])
+    }
+}

@@ -1,0 +1,36 @@
+import ChilCore
+
+/// `chiladmin user export`
+struct UserExport: AdminCommand {
+    static let guide = CommandGuide(
+        path: ["user", "export"],
+        summary: "write all that is kept of a person into a ZIP",
+        examples: [
+            .init(
+                "chiladmin user export chillin 391234567890123 --out ann.zip",
+                "for a person who asked for it by letter"
+            )
+        ],
+        arguments: [
+            .init(name: "TENANT", summary: "the tenant's slug"),
+            .init(name: "USER", summary: "the user's number"),
+        ],
+        flags: [.required("--out", "FILE", "where to; mode 0600, replaced if it is there")],
+        remarks: ["JSON and the images as they were given: the same archive as the person gets from `GET me/export`."]
+    )
+
+    let tenant: Slug
+    let user: UserNumber
+    let path: String
+
+    init(_ words: inout ArgumentReader) throws(UsageError) {
+        tenant = try words.next()
+        user = try words.next()
+        path = try words.required("--out")
+    }
+
+    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<UserRow> {
+        let bytes = try await services.exportUser(user, of: tenant, to: path)
+        return .silent(notes: ["\(bytes) bytes in \(path)."])
+    }
+}

@@ -1,0 +1,41 @@
+import ChilCore
+import ChilStore
+
+/// What the user commands need.
+protocol UserServices {
+    func users(_ query: UserQuery, of slug: Slug) async throws(AdminFault) -> [UserRow]
+    func user(_ user: UserNumber, of slug: Slug) async throws(AdminFault) -> UserDetailRow
+    /// Sets the state; setting the state one has is no error and no audit entry.
+    func setUser(_ user: UserNumber, of slug: Slug, to state: UserRecord.State) async throws(AdminFault)
+        -> UserDetailRow
+    /// Everything of the user is gone when it returns.
+    func deleteUser(_ user: UserNumber, of slug: Slug) async throws(AdminFault) -> UserDeletionRow
+    /// Writes the ZIP that the user would get from `me/export`; how many bytes it has.
+    func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> Int64
+}
+
+/// Which users to list.
+struct UserQuery: Equatable, Sendable {
+    let email: String?
+    let subject: String?
+    let before: UserNumber?
+    let countMax: Int
+}
+
+extension AdminFault {
+    static func noSuchUser(_ user: UserNumber, tenant: String) -> Self {
+        Self(
+            .notFound,
+            "tenant '\(tenant)' has no user \(user.id.rawValue)",
+            remedy: "`chiladmin user list \(tenant)` shows its users."
+        )
+    }
+
+    static func isGuest(tenant: String) -> Self {
+        Self(
+            .dataRefused,
+            "this is who callers without a token are in tenant '\(tenant)'",
+            remedy: "The guest belongs to the tenant: suspend the tenant, or leave the guest."
+        )
+    }
+}
