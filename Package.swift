@@ -47,6 +47,7 @@ let package = Package(
                 .embedInCode("migrations/m0003_decisions.sql"),
                 .embedInCode("migrations/m0004_printing.sql"),
                 .embedInCode("migrations/m0005_accounts.sql"),
+                .embedInCode("migrations/m0006_codes.sql"),
                 .embedInCode("migrations/m0008_account_end.sql"),
                 .embedInCode("migrations/m0010_transfer.sql"),
             ],

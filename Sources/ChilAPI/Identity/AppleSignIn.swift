@@ -9,11 +9,10 @@ struct AppleSignIn {
     let identityToken: String
     let nonce: String?
     let userID: String?
-    let givenName: String?
-    let familyName: String?
-    let deviceName: String?
+    /// Exchanged once the session is there; a fault in that is none of the sign-in's.
+    let authorizationCode: String?
+    let person: SelfDescription
 
-    private static let nameRule = TextRule(bytesMax: 200)
     private static let tokenRule = TextRule(bytesMax: 32 << 10)
 
     init(_ object: JSONObject) throws(Problem) {
@@ -21,11 +20,8 @@ struct AppleSignIn {
         identityToken = fields.requiredText("identityToken", Self.tokenRule)
         nonce = fields.text("nonce", TextRule(bytesMax: 256))
         userID = fields.text("userID", TextRule(bytesMax: 255))
-        // Sent by apps that will have it exchanged; sign-in itself does not need it.
-        _ = fields.text("authorizationCode", TextRule(bytesMax: 2_048))
-        givenName = fields.text("givenName", Self.nameRule)
-        familyName = fields.text("familyName", Self.nameRule)
-        deviceName = fields.text("deviceName", Self.nameRule)
+        authorizationCode = fields.text("authorizationCode", AuthorizationCode.rule)
+        person = SelfDescription(&fields)
         try fields.finish()
     }
 }

@@ -31,50 +31,14 @@ extension APIService {
     func signInWithApple(_ call: Call) async throws -> Response {
         let request = try AppleSignIn(try await call.jsonObject())
         let identity = try await verified(request, call)
-        let session = SignIn.NewSession(
-            id: try ids.next(at: call.now),
-            salt: try SecureRandom.bytes(RefreshTokenMinter.saltBytes),
-            deviceName: request.deviceName,
-            idleExpires: call.now + call.tenant.sessionRules.idle,
-            expires: call.now + call.tenant.sessionRules.absolute
+        let code = request.authorizationCode.map { AuthorizationCode($0, of: identity.clientID) }
+        let signedIn = try await signIn(
+            identity,
+            spending: code.map { SpentCode(digest: $0.digest, beside: nil, at: call.now) },
+            as: request.person,
+            call
         )
-        let signIn = SignIn(
-            to: call.tenant.id,
-            with: SignIn.Proof(
-                provider: identity.providerID,
-                subject: identity.subject,
-                nonceDigest: identity.noncePolicy == .server ? identity.nonceDigest?.bytes : nil,
-                tokenDigest: identity.tokenDigest.bytes,
-                tokenExpires: identity.expires,
-                email: identity.email.map {
-                    SignIn.Email(address: $0, isVerified: identity.isEmailVerified, isPrivate: identity.isPrivateEmail)
-                }
-            ),
-            givenName: request.givenName,
-            familyName: request.familyName,
-            newUser: try ids.next(at: call.now),
-            session: session,
-            caller: call.caller,
-            at: call.now
-        )
-        switch try await signIn.answer(from: database) {
-        case .nonceRefused, .replayed: throw Problem.invalidIdentityToken
-        case .overQuota: throw Problem.quotaExceeded(.users)
-        case .accepted(let user, let isNew):
-            let granted = Grant(
-                user: user.id,
-                session: session.id,
-                generation: 1,
-                salt: session.salt,
-                ends: session.idleExpires
-            )
-            return try grant(granted, call) { body in
-                body.append(",\"user\":")
-                UserJSON.append(user, to: &body)
-                body.append(",\"isNewUser\":")
-                body.append(json: isNew)
-            }
-        }
+        return try grant(signedIn.grant, call, signedIn.appendMembers)
     }
 
     /// The checks of the contract, in its order; a fetch of keys only for a token that has passed all the others.

@@ -67,6 +67,9 @@ final class ProviderContext {
         clients.first { $0.id.isExactly(id) }
     }
 
+    /// Whether there is somebody to ask, and something to show him.
+    var isSetUp: Bool { endpoints != nil && sealed != nil }
+
     var addressGuard: AddressGuard { AddressGuard(allowing: exceptions) }
 
     /// What calls the provider as the tenant, on the caller's loop.

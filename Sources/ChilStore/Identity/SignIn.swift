@@ -3,87 +3,34 @@ package import ChilDatabase
 
 /// A verified identity token becomes a session: nonce and token spent, the user found or made, all or nothing.
 ///
-/// `chil_sign_in` in `sql/` decides; at most one of any number of replays is accepted.
+/// `chil_sign_in_2` in `sql/` decides; at most one of any number of replays is accepted.
 package struct SignIn: TenantStatement {
     package enum Outcome: Sendable {
         case accepted(UserView, isNew: Bool)
+        /// The same token with the same code came before, and nobody has refreshed what it gave: the answer was lost.
+        case repeated(UserView, isNew: Bool, MadeSession)
         /// The nonce was never issued here, has expired or is spent.
         case nonceRefused
         /// This very token was used before.
         case replayed
+        /// The operator has banned the user.
+        case banned
         /// A new user, and the tenant may have no more.
         case overQuota
-    }
-
-    /// An address from the token's signed claims.
-    package struct Email: Sendable {
-        package let address: String
-        package let isVerified: Bool?
-        package let isPrivate: Bool?
-
-        package init(address: String, isVerified: Bool?, isPrivate: Bool?) {
-            self.address = address
-            self.isVerified = isVerified
-            self.isPrivate = isPrivate
-        }
-    }
-
-    /// What the token proved.
-    package struct Proof: Sendable {
-        package let provider: ProviderID
-        package let subject: String
-        /// SHA-256 of the nonce; `nil` where the provider's policy demands none of the server's.
-        package let nonceDigest: [UInt8]?
-        /// SHA-256 of what is signed in the token.
-        package let tokenDigest: [UInt8]
-        package let tokenExpires: Timestamp
-        package let email: Email?
-
-        package init(
-            provider: ProviderID,
-            subject: String,
-            nonceDigest: [UInt8]?,
-            tokenDigest: [UInt8],
-            tokenExpires: Timestamp,
-            email: Email?
-        ) {
-            self.provider = provider
-            self.subject = subject
-            self.nonceDigest = nonceDigest
-            self.tokenDigest = tokenDigest
-            self.tokenExpires = tokenExpires
-            self.email = email
-        }
-    }
-
-    /// The session to be made. Its generation is 1.
-    package struct NewSession: Sendable {
-        package let id: SessionID
-        /// 16 random bytes.
-        package let salt: [UInt8]
-        package let deviceName: String?
-        package let idleExpires: Timestamp
-        package let expires: Timestamp
-
-        package init(id: SessionID, salt: [UInt8], deviceName: String?, idleExpires: Timestamp, expires: Timestamp) {
-            self.id = id
-            self.salt = salt
-            self.deviceName = deviceName
-            self.idleExpires = idleExpires
-            self.expires = expires
-        }
     }
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
         """
-        select * from chil_sign_in(
-            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+        select * from chil_sign_in_2(
+            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
+            $28, $29, $30, $31)
         """
     )
 
     package let tenant: TenantID
     let proof: Proof
+    let code: SpentCode?
     let givenName: String?
     let familyName: String?
     let newUser: UserID
@@ -92,11 +39,13 @@ package struct SignIn: TenantStatement {
     let now: Timestamp
 
     /// - Parameters:
+    ///   - code: the authorization code that came with the token, or that gave it.
     ///   - givenName: set if the user has none, never overwriting; from the client, unsigned.
     ///   - newUser: the number that the user gets if there is none yet.
     package init(
         to tenant: TenantID,
         with proof: Proof,
+        code: SpentCode? = nil,
         givenName: String?,
         familyName: String?,
         newUser: UserID,
@@ -106,6 +55,7 @@ package struct SignIn: TenantStatement {
     ) {
         self.tenant = tenant
         self.proof = proof
+        self.code = code
         self.givenName = givenName
         self.familyName = familyName
         self.newUser = newUser
@@ -124,7 +74,9 @@ package struct SignIn: TenantStatement {
     package func bind(_ values: inout BoundValues) {
         values.append(tenant)
         values.append(proof.provider)
+        values.append(proof.clientID)
         values.append(proof.subject)
+        values.append(proof.transferSubject)
         values.append(proof.nonceDigest)
         values.append(proof.tokenDigest)
         values.append(proof.tokenExpires)
@@ -140,6 +92,14 @@ package struct SignIn: TenantStatement {
         values.append(caller.userAgent)
         values.append(caller.address)
         values.append(caller.requestID)
+        values.append(session.limit?.audit)
+        values.append(int32: session.limit?.countMax)
+        values.append(code?.digest)
+        values.append(code?.exchange?.id)
+        values.append(code?.exchange?.sealedCode)
+        values.append(code?.isExchanged ?? false)
+        values.append(code?.sealedToken)
+        values.append(code?.expires)
         values.append(now)
         values.append(session.idleExpires)
         values.append(session.expires)
@@ -147,9 +107,16 @@ package struct SignIn: TenantStatement {
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
         switch row.text(0) {
-        case "accepted": .accepted(try UserView(row, from: 2), isNew: try row.bool(1))
+        case "accepted": .accepted(try UserView(row, from: 5), isNew: try row.bool(1))
+        case "repeated":
+            .repeated(
+                try UserView(row, from: 5),
+                isNew: try row.bool(1),
+                MadeSession(id: try row.id(2), salt: row.bytes(3), idleExpires: try row.timestamp(4))
+            )
         case "nonce": .nonceRefused
         case "replayed": .replayed
+        case "banned": .banned
         case "quota": .overQuota
         case let word: throw .unknownWord(word)
         }

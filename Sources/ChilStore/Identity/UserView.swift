@@ -11,8 +11,16 @@ package struct UserView: Sendable {
     package let emailVerified: Bool?
     package let isPrivateEmail: Bool?
 
-    static let columns =
-        "user_id, created_at, updated_at, email_verified, is_private_email, email, given_name, family_name"
+    private static let names = [
+        "user_id", "created_at", "updated_at", "email_verified", "is_private_email", "email", "given_name",
+        "family_name",
+    ]
+    static let columns = names.joined(separator: ", ")
+
+    /// The same columns where several tables have such.
+    static func columns(of table: String) -> String {
+        names.map { "\(table).\($0)" }.joined(separator: ", ")
+    }
 
     init(_ row: ResultRow, from first: Int) throws(DatabaseError) {
         self.row = row

@@ -7,14 +7,19 @@ extension SignIn.Outcome {
     var word: String {
         switch self {
         case .accepted(_, let isNew): isNew ? "new" : "known"
+        case .repeated(_, let isNew, _): isNew ? "new again" : "known again"
         case .nonceRefused: "nonce"
         case .replayed: "replayed"
+        case .banned: "banned"
         case .overQuota: "quota"
         }
     }
 
     var user: UserView? {
-        if case .accepted(let user, _) = self { user } else { nil }
+        switch self {
+        case .accepted(let user, _), .repeated(let user, _, _): user
+        default: nil
+        }
     }
 }
 

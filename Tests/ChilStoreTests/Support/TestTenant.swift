@@ -94,21 +94,27 @@ struct TestTenant: Sendable {
         _ subject: String,
         nonce: [UInt8]? = nil,
         token: [UInt8] = freshDigest(),
+        code: SpentCode? = nil,
+        transferSubject: String? = nil,
         email: SignIn.Email? = nil,
         givenName: String? = nil,
         session: SessionID = fresh(),
+        sessionsMax: Int32? = nil,
         at now: Timestamp = noon
     ) -> SignIn {
         SignIn(
             to: id,
             with: SignIn.Proof(
                 provider: provider,
+                clientID: "app.\(slug)",
                 subject: subject,
+                transferSubject: transferSubject,
                 nonceDigest: nonce,
                 tokenDigest: token,
                 tokenExpires: noon + .seconds(600),
                 email: email
             ),
+            code: code,
             givenName: givenName,
             familyName: nil,
             newUser: fresh(),
@@ -117,7 +123,8 @@ struct TestTenant: Sendable {
                 salt: Array(repeating: 9, count: 16),
                 deviceName: "Phone",
                 idleExpires: now + .seconds(1_000),
-                expires: now + .seconds(10_000)
+                expires: now + .seconds(10_000),
+                limit: sessionsMax.map { SignIn.NewSession.Limit(countMax: $0, audit: fresh()) }
             ),
             caller: testCaller,
             at: now

@@ -1,0 +1,63 @@
+package import ChilCore
+package import ChilDatabase
+
+/// Takes a code that came alone for its exchange. False: it is used, refused, or in someone's hands (`CodeUseLook`).
+package struct CodeTake: TenantStatement {
+    package static let access = Batch.Access.write
+    package static let sql = SQL("select chil_take_code($1, $2, $3, $4, $5)")
+
+    package let tenant: TenantID
+    let digest: [UInt8]
+    let now: Timestamp
+    let lease: Duration
+
+    /// - Parameter lease: how long the exchange may take; after it another request may try.
+    package init(_ digest: [UInt8], of tenant: TenantID, for lease: Duration, at now: Timestamp) {
+        self.tenant = tenant
+        self.digest = digest
+        self.lease = lease
+        self.now = now
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(digest)
+        values.append(now)
+        values.append(now + lease)
+        values.append(now + SpentCode.lifetime)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
+}
+
+/// Ends what `CodeTake` began, without a session: with a fault the code stays refused, without one it may be tried again.
+package struct CodeGiveUp: TenantStatement {
+    package typealias Row = Void
+
+    package static let access = Batch.Access.write
+    package static let sql = SQL(
+        """
+        update code_use set fault = $3, leased_until = $4
+         where tenant_id = $1 and digest = $2 and session_id is null
+        """
+    )
+
+    package let tenant: TenantID
+    let digest: [UInt8]
+    let fault: CodeUse.Fault?
+    let now: Timestamp
+
+    package init(_ digest: [UInt8], of tenant: TenantID, because fault: CodeUse.Fault?, at now: Timestamp) {
+        self.tenant = tenant
+        self.digest = digest
+        self.fault = fault
+        self.now = now
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(digest)
+        values.append(fault?.rawValue)
+        values.append(now)
+    }
+}
