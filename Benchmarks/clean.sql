@@ -14,5 +14,5 @@ update quota q
    set used = (select count(*) from drawing d where d.tenant_id = q.tenant_id)
  where metric = 'drawings';
 
-vacuum (analyze) drawing, image, image_chunk, quota, session, spent_token, audit, app_user;
+vacuum (analyze) drawing, image, quota, session, spent_token, audit, app_user;
 checkpoint;

@@ -45,10 +45,8 @@ create temp table picture as
          where n <= 200
     ) as large;
 
-insert into image (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, state)
-    select tenant_id, user_id, hash, octet_length(bytes), 'image/png', side, side, 1, 'published' from picture;
-insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
-    select tenant_id, user_id, hash, 0, bytes from picture;
+insert into image (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, bytes)
+    select tenant_id, user_id, hash, octet_length(bytes), 'image/png', side, side, 0, bytes from picture;
 
 insert into drawing (
     tenant_id, drawing_id, owner_id, byte_count, created_at, updated_at, width, height, kind, status, media_type, image_hash, title,
@@ -71,5 +69,5 @@ insert into quota (tenant_id, metric, window_kind, hard_limit, used, updated_at)
     on conflict (tenant_id, metric) do update
         set window_kind = 'none', hard_limit = excluded.hard_limit, used = excluded.used, resets_at = null;
 
-vacuum (analyze) tenant, provider, provider_issuer, provider_client, app_user, identity, image, image_chunk, drawing, quota;
+vacuum (analyze) tenant, provider, provider_issuer, provider_client, app_user, identity, image, drawing, quota;
 checkpoint;

@@ -45,7 +45,7 @@ grant select, insert, delete,
       update (generation, child_used_at, rotated_at, last_used_at, idle_expires_at, ended_at, end_reason) on session to chil_service;
 grant select, insert, delete on nonce, spent_token to chil_service;
 grant select, update (used, resets_at) on quota to chil_service;
-grant select, insert, delete, update (state, staged_until) on image to chil_service;
+grant select, insert, delete, update (staged_until, bytes, chunk_count) on image to chil_service;
 grant select, insert on image_chunk to chil_service;
 grant select, insert, delete, update (title, version, updated_at) on drawing to chil_service;
 grant select, insert,
@@ -54,7 +54,8 @@ grant select, insert on print_job_event to chil_service;
 grant insert on audit to chil_service;
 
 -- The operator: settings of tenants, and what the lists of chiladmin show. No tokens, nonces or image bytes.
-grant select on schema_migration, loop_slot, work, app_user, identity, image, drawing, print_job, print_job_event to chil_operator;
+grant select on schema_migration, loop_slot, work, app_user, identity, drawing, print_job, print_job_event to chil_operator;
+grant select (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, staged_until) on image to chil_operator;
 grant select, insert, update (name, state, time_zone, guest_user_id, updated_at) on tenant to chil_operator;
 grant select, insert, delete on provider_client, provider_issuer to chil_operator;
 grant select, insert, delete,

@@ -73,18 +73,18 @@ create function chil_sign_in(
 
         if verdict = 'accepted' then
             for step in 1..2 loop
-                select i.user_id into o_user_id
+                select u.user_id, u.created_at, u.updated_at, u.email_verified, u.is_private_email, u.email, u.given_name,
+                       u.family_name
+                  into o_user_id, o_created_at, o_updated_at, o_email_verified, o_private_email, o_email, o_given_name,
+                       o_family_name
                   from identity i
-                 where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = p_subject;
+                  join app_user u on u.tenant_id = i.tenant_id and u.user_id = i.user_id
+                 where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = p_subject
+                   and u.tenant_id = p_tenant;
                 exit when found or step = 2;
                 -- Two first sign-ins of one person at once: the second waits here, then finds the user.
                 perform pg_advisory_xact_lock(hashtextextended(p_provider || ' ' || p_subject, p_tenant));
             end loop;
-
-            select u.created_at, u.updated_at, u.email_verified, u.is_private_email, u.email, u.given_name, u.family_name
-              into o_created_at, o_updated_at, o_email_verified, o_private_email, o_email, o_given_name, o_family_name
-              from app_user u
-             where u.tenant_id = p_tenant and u.user_id = o_user_id;
 
             if o_user_id is null then
                 if not chil_take(p_tenant, 'users', 1, p_now) then
@@ -193,7 +193,7 @@ create function chil_refresh(
     end
     $$;
 
--- A drawing with its image: p_bytes whole (one chunk), or null when its chunks were staged before.
+-- A drawing with its image: p_bytes whole (few enough for its row), or null when its chunks were staged before.
 --   verdict: created | drawings | storage_bytes (the quota that refused) | unstaged (chunks missing or their lease over)
 -- The same bytes of one owner are kept, and counted, once.
 create function chil_create_drawing(
@@ -204,30 +204,25 @@ create function chil_create_drawing(
     language plpgsql volatile
     as $$
     declare
-        image_state text;
-        is_new_image boolean := false;
-        is_limited boolean;
+        is_published boolean;  -- null: there is no such image
     begin
         -- Holds the image against a delete of its last drawing; waits for one that is under way.
-        select i.state into image_state
+        select i.staged_until is null into is_published
           from image i
          where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash
            for key share;
-        if p_bytes is null and image_state is null then
+        if p_bytes is null and is_published is null then
             return 'unstaged';
         end if;
 
-        -- The gates come before the bytes, so that a refused upload leaves no dead rows. One look tells the tenants without limits.
-        is_limited := exists (
-            select from quota q where q.tenant_id = p_tenant and q.metric in ('drawings', 'storage_bytes')
-        );
-        if is_limited and not chil_take(p_tenant, 'drawings', 1, p_now) then
+        -- The gates come before the bytes, so that a refused upload leaves no dead rows.
+        if not chil_take(p_tenant, 'drawings', 1, p_now) then
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, detail, request_id)
                 values (p_tenant, p_drawing, p_now, 'user', p_owner::text, 'drawing.create', 'quota drawings', p_request);
             return 'drawings';
         end if;
-        if image_state is distinct from 'published' then
-            if is_limited and not chil_take(p_tenant, 'storage_bytes', p_byte_count, p_now) then
+        if is_published is not true then
+            if not chil_take(p_tenant, 'storage_bytes', p_byte_count, p_now) then
                 perform chil_give_back(p_tenant, 'drawings', 1);
                 insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, detail, request_id)
                     values (p_tenant, p_drawing, p_now, 'user', p_owner::text, 'drawing.create', 'quota storage_bytes', p_request);
@@ -235,39 +230,28 @@ create function chil_create_drawing(
             end if;
             if p_bytes is null then
                 -- What was staged must be whole. octet_length of external storage reads no bytes.
-                update image i set state = 'published', staged_until = null
-                 where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash
-                   and i.state = 'staged' and i.staged_until > p_now
+                update image i set staged_until = null
+                 where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until > p_now
                    and (i.chunk_count::bigint, i.byte_count) = (
                         select count(*), coalesce(sum(octet_length(c.bytes)), 0)
                           from image_chunk c
                          where c.tenant_id = p_tenant and c.owner_id = p_owner and c.hash = p_hash
                        );
-                is_new_image := found;
             else
-                insert into image as i (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, state)
-                    values (p_tenant, p_owner, p_hash, p_byte_count, p_media_type, p_width, p_height, 1, 'published')
-                    on conflict (tenant_id, owner_id, hash) do update set state = 'published', staged_until = null
-                    where i.state = 'staged';
-                is_new_image := found;
-                if is_new_image then
-                    insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
-                        values (p_tenant, p_owner, p_hash, 0, p_bytes)
-                        on conflict do nothing;
-                end if;
+                insert into image as i (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, bytes)
+                    values (p_tenant, p_owner, p_hash, p_byte_count, p_media_type, p_width, p_height, 0, p_bytes)
+                    on conflict (tenant_id, owner_id, hash)
+                    do update set staged_until = null, chunk_count = 0, bytes = excluded.bytes
+                    where i.staged_until is not null;
             end if;
-            if not is_new_image then
+            if not found then
                 -- The same bytes were published by another request meanwhile; or, if staged, they are not whole.
-                if is_limited then
-                    perform chil_give_back(p_tenant, 'storage_bytes', p_byte_count);
-                end if;
+                perform chil_give_back(p_tenant, 'storage_bytes', p_byte_count);
                 if not exists (
                     select from image i
-                     where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.state = 'published'
+                     where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until is null
                 ) then
-                    if is_limited then
-                        perform chil_give_back(p_tenant, 'drawings', 1);
-                    end if;
+                    perform chil_give_back(p_tenant, 'drawings', 1);
                     return 'unstaged';
                 end if;
             end if;

@@ -124,12 +124,12 @@ struct DrawingUpload {
         }
     }
 
-    /// Stores it: in one batch if it fits into one chunk, else chunk by chunk first.
+    /// Stores it: in one batch if it fits into one row, else chunk by chunk first.
     func store(_ draft: DrawingCreate.Draft, for session: Session, _ call: Call, on database: DatabaseClient)
         async throws
         -> DrawingCreate.Outcome
     {
-        let isSmall = image.count <= ChilStore.ImageFacts.chunkBytesMax
+        let isSmall = facts.isInOneRow
         let isLimited = call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes)
         let create = DrawingCreate(
             draft,

@@ -45,6 +45,11 @@ struct ImageReader {
 
     /// Some chunks from `position` on, at least one, none from `end` on.
     func chunks(from position: Int, to end: Int, of image: DrawingImage, _ tenant: TenantID) async throws -> [[UInt8]] {
+        if image.byteCount <= Int64(ChilStore.ImageFacts.chunkBytesMax) {
+            let whole = ImageBytes(of: image.hash, owner: image.owner, in: tenant)
+            guard let row = try await whole.first(from: database) else { throw Problem.notFound }
+            return [row.bytes(0)]
+        }
         let positions = Int32(position)..<Int32(min(position + Self.chunksPerBatch, end))
         let chunks = ImageChunks(positions, of: image.hash, owner: image.owner, in: tenant)
         let rows = try await chunks.rows(from: database)

@@ -51,7 +51,7 @@ package struct DrawingCreate: TenantStatement {
     let isLimited: Bool
 
     /// - Parameters:
-    ///   - bytes: the whole image if it is at most `ImageFacts.chunkBytesMax`, else `nil` after `ImageStage` and its chunks.
+    ///   - bytes: the whole image if `ImageFacts.isInOneRow`, else `nil` after `ImageStage` and its chunks.
     ///   - isLimited: whether the tenant has a limit on drawings or storage (`TenantEntry.limitedMetrics`): such batches go in turn.
     package init(
         _ draft: Draft,

@@ -3,7 +3,7 @@ package import ChilDatabase
 
 /// What is known of an image before it is stored.
 package struct ImageFacts: Sendable {
-    /// Bytes are stored in chunks of at most so many, because libpq copies values and keeps its buffers.
+    /// So many bytes lie in the image's row, more in chunks of this size, because libpq copies values and keeps its buffers.
     package static let chunkBytesMax = 262_144
 
     /// SHA-256, 32 bytes.
@@ -20,6 +20,9 @@ package struct ImageFacts: Sendable {
         self.width = width
         self.height = height
     }
+
+    /// Whether the bytes lie in the image's row: created in one batch, without staging.
+    package var isInOneRow: Bool { byteCount <= Int64(Self.chunkBytesMax) }
 
     package var chunkCount: Int32 {
         Int32((byteCount + Int64(Self.chunkBytesMax) - 1) / Int64(Self.chunkBytesMax))
@@ -71,7 +74,33 @@ package struct DrawingImageOne: TenantStatement {
     }
 }
 
-/// Some chunks of an image, in order. A row is the chunk's bytes in place: `row.unsafeBytes(0)`.
+/// All bytes of an image that lie in its row (`ImageFacts.isInOneRow`), in place: `row.unsafeBytes(0)`.
+package struct ImageBytes: TenantStatement {
+    package static let access = Batch.Access.bulkRead
+    package static let sql = SQL(
+        "select bytes from image where tenant_id = $1 and owner_id = $2 and hash = $3 and bytes is not null"
+    )
+
+    package let tenant: TenantID
+    let owner: UserID
+    let hash: [UInt8]
+
+    package init(of hash: [UInt8], owner: UserID, in tenant: TenantID) {
+        self.tenant = tenant
+        self.owner = owner
+        self.hash = hash
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(owner)
+        values.append(hash)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> ResultRow { row }
+}
+
+/// Some chunks of an image that is larger than a row, in order. A row is the chunk's bytes in place: `row.unsafeBytes(0)`.
 package struct ImageChunks: TenantStatement {
     package static let access = Batch.Access.bulkRead
     package static let sql = SQL(

@@ -9,10 +9,10 @@ package struct ImageStage: TenantStatement {
     package static let sql = SQL(
         """
         insert into image as i
-               (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, state, staged_until)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, 'staged', $9)
+               (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, staged_until)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             on conflict (tenant_id, owner_id, hash) do update set staged_until = greatest(i.staged_until, excluded.staged_until)
-            where i.state = 'staged'
+            where i.staged_until is not null
         """
     )
 
@@ -51,7 +51,7 @@ package struct ImageChunkPut: TenantStatement {
         """
         insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
         select $1, $2, $3, $4, $5
-         where exists (select from image where tenant_id = $1 and owner_id = $2 and hash = $3 and state = 'staged')
+         where exists (select from image where tenant_id = $1 and owner_id = $2 and hash = $3 and staged_until is not null)
             on conflict do nothing
         """
     )

@@ -15,7 +15,7 @@ package struct StagingRoom: TenantStatement {
            and case when q.resets_at <= $5 then 0 else q.used end
                + case q.metric
                  when 'drawings' then 1
-                 else $4::bigint + (select coalesce(sum(s.byte_count), 0)::bigint from image s where s.tenant_id = $1 and s.state = 'staged')
+                 else $4::bigint + (select coalesce(sum(s.byte_count), 0)::bigint from image s where s.tenant_id = $1 and s.staged_until is not null)
                  end > q.hard_limit
            and (q.metric = 'drawings'
                 or not exists (select from image i where i.tenant_id = $1 and i.owner_id = $2 and i.hash = $3))

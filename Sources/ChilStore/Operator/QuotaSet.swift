@@ -40,7 +40,7 @@ private struct QuotaUpsert: Statement {
                           when 'users' then (select count(*) from app_user where tenant_id = $1)
                           when 'drawings' then (select count(*) from drawing where tenant_id = $1)
                           when 'storage_bytes' then
-                               (select coalesce(sum(byte_count), 0)::bigint from image where tenant_id = $1 and state = 'published')
+                               (select coalesce(sum(byte_count), 0)::bigint from image where tenant_id = $1 and staged_until is null)
                           when 'print_jobs' then (select coalesce(sum(copies), 0) from print_job where tenant_id = $1)
                           end
                 end,

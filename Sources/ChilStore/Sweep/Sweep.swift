@@ -106,10 +106,10 @@ private struct StagedImageSweep: Statement {
         delete from image i
          using (
                select owner_id, hash from image
-                where tenant_id = $1 and state = 'staged' and staged_until < $2 order by staged_until limit $3
+                where tenant_id = $1 and staged_until < $2 order by staged_until limit $3
                   for update skip locked
                ) as over
-         where i.tenant_id = $1 and i.owner_id = over.owner_id and i.hash = over.hash and i.state = 'staged'
+         where i.tenant_id = $1 and i.owner_id = over.owner_id and i.hash = over.hash and i.staged_until is not null
         """
     )
 

@@ -57,7 +57,7 @@ import Testing
             #expect(try await tenant.used(.storageBytes) == 0)
             #expect(try await tenant.used(.drawings) == 0)
             #expect(
-                try await ImageChunks(0..<1, of: shared, owner: owner, in: tenant.id).rows(from: store.service).isEmpty
+                try await ImageBytes(of: shared, owner: owner, in: tenant.id).rows(from: store.service).isEmpty
             )
             #expect(try await large.answer(from: store.service) == .created)
         }
@@ -88,7 +88,7 @@ import Testing
             #expect(left.count == 5)
             #expect(try await tenant.used(.drawings) == 5)
             #expect(try await tenant.used(.storageBytes) == 4)
-            let chunks = try await ImageChunks(0..<1, of: hash, owner: owner, in: tenant.id).rows(from: store.service)
+            let chunks = try await ImageBytes(of: hash, owner: owner, in: tenant.id).rows(from: store.service)
             #expect(chunks.map { $0.bytes(0) } == [[1, 2, 3, 4]])
         }
     }

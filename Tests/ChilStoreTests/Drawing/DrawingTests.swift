@@ -29,7 +29,7 @@ import Testing
             #expect(
                 image.owner == owner && image.hash == hash && image.byteCount == 3 && image.mediaType == "image/png"
             )
-            let chunks = try await ImageChunks(0..<1, of: hash, owner: owner, in: tenant.id).rows(from: store.service)
+            let chunks = try await ImageBytes(of: hash, owner: owner, in: tenant.id).rows(from: store.service)
             #expect(chunks.map { $0.bytes(0) } == [[5, 6, 7]])
 
             // Another's looks like none at all.
@@ -37,7 +37,7 @@ import Testing
             #expect(try await DrawingOne(drawing, of: foreigner, in: other.id).first(from: store.service) == nil)
             #expect(try await DrawingImageOne(of: drawing, in: other.id).first(from: store.service) == nil)
             #expect(
-                try await ImageChunks(0..<1, of: hash, owner: owner, in: other.id).rows(from: store.service).isEmpty
+                try await ImageBytes(of: hash, owner: owner, in: other.id).rows(from: store.service).isEmpty
             )
             #expect(
                 try await DrawingDelete(drawing, of: stranger, in: tenant.id, isLimited: false).answer(

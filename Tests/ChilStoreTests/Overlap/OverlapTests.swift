@@ -121,7 +121,7 @@ private struct Pause: Statement {
                 #expect(deleted && created == .created)
             }
             #expect(try await tenant.used(.storageBytes) == 4)
-            let chunks = try await ImageChunks(0..<1, of: hash, owner: owner, in: tenant.id).rows(from: store.service)
+            let chunks = try await ImageBytes(of: hash, owner: owner, in: tenant.id).rows(from: store.service)
             #expect(chunks.map { $0.bytes(0) } == [[1, 2, 3, 4]])
         }
     }

@@ -44,6 +44,7 @@ private struct Explained<Inner: Statement>: Statement {
                 let session = SessionID(rawValue: 4)
                 try await expectIndex("session_pkey", SessionCheck(session, of: tenant), conditions: 2)
                 try await expectIndex("app_user_pkey", UserOne(owner, of: tenant), conditions: 2)
+                try await expectIndex("image_pkey", ImageBytes(of: [1], owner: owner, in: tenant), conditions: 3)
                 try await expectIndex(
                     "image_chunk_pkey",
                     ImageChunks(0..<1, of: [1], owner: owner, in: tenant),
