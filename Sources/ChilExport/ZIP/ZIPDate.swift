@@ -12,6 +12,6 @@ struct ZIPDate: Equatable {
         let second = Int(seconds) - days * 86_400
         let year = min(max(day.year, 1980), 2107)
         date = UInt16((year - 1980) << 9 | day.month << 5 | day.day)
-        time = UInt16(second / 3_600 << 11 | second / 60 % 60 << 5 | second % 60 / 2)
+        time = UInt16((second / 3_600) << 11 | (second / 60 % 60) << 5 | second % 60 / 2)
     }
 }

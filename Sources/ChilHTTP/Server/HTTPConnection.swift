@@ -206,9 +206,7 @@ final class HTTPConnection {
                 guard await write(before, piece) else { return false }
                 before = inChunks ? [0x0d, 0x0a] : []
             case .end: return await write(before + (inChunks ? Self.lastChunk : []), nil)
-            case .broken:
-                _ = await write(before, nil)
-                return false
+            case .broken: return false
             }
         }
     }
