@@ -104,7 +104,7 @@ let package = Package(
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
         tests(
             "ChilStoreTests",
-            ["ChilStore", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto", "ChilTestSupport"]
+            ["ChilStore", "ChilExport", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto", "ChilTestSupport"]
         ),
         .target(name: "ChilMediaTestSupport", path: "Tests/ChilMediaTestSupport", swiftSettings: strict),
         tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),

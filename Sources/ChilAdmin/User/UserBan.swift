@@ -1,4 +1,5 @@
 import ChilCore
+import ChilStore
 
 /// `chiladmin user ban`
 struct UserBan: AdminCommand {

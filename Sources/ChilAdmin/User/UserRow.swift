@@ -1,3 +1,4 @@
+import ChilCore
 import ChilStore
 
 /// A user in a list.

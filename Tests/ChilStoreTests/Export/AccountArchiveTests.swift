@@ -1,0 +1,184 @@
+import ChilCore
+import ChilDatabase
+import ChilExport
+import ChilStore
+import ChilTestSupport
+import Testing
+
+@Suite struct AccountArchiveTests {
+    /// Small drawings beside what the store makes one by one.
+    private struct ManyDrawings: Statement {
+        typealias Row = Void
+        static let sql = SQL(
+            """
+            with i as (
+                insert into image (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, state)
+                select $1, $2, sha256(int8send(n)), 8, 'image/jpeg', 1, 1, 1, 'published' from generate_series(1, $3::bigint) as n
+            ), c as (
+                insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
+                select $1, $2, sha256(int8send(n)), 0, int8send(n) from generate_series(1, $3::bigint) as n
+            )
+            insert into drawing (tenant_id, drawing_id, owner_id, byte_count, created_at, updated_at, width, height, kind, status,
+                                 media_type, image_hash)
+            select $1, n, $2, 8, now(), now(), 1, 1, 'UPLOADED', 'READY', 'image/jpeg', sha256(int8send(n))
+              from generate_series(1, $3::bigint) as n
+            """
+        )
+        let tenant: TenantID
+        let owner: UserID
+        let count: Int64
+        func bind(_ values: inout BoundValues) {
+            values.append(tenant)
+            values.append(owner)
+            values.append(count)
+        }
+    }
+
+    private struct LoseChunks: Statement {
+        typealias Row = Void
+        static let sql = SQL("delete from image_chunk where tenant_id = $1 and position >= $2")
+        let tenant: TenantID
+        let from: Int32
+        func bind(_ values: inout BoundValues) {
+            values.append(tenant)
+            values.append(int32: from)
+        }
+    }
+
+    private static func archive(of user: UserID, in tenant: TestTenant, from database: SharedDatabase) -> AccountArchive
+    {
+        AccountArchive(of: user, in: tenant.id, service: "https://h.example/\(tenant.slug)", at: noon, from: database)
+    }
+
+    private static func files(of user: UserID, in tenant: TestTenant, from database: SharedDatabase) async throws
+        -> [String: [UInt8]]
+    {
+        let archive = archive(of: user, in: tenant, from: database)
+        var bytes: [UInt8] = []
+        while let piece = try await archive.next() { bytes += piece }
+        let entries = try ZIPReader(bytes).entries()
+        return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.bytes) })
+    }
+
+    /// A large image, stored chunk by chunk as an upload does it.
+    private static func largeDrawing(by owner: UserID, in tenant: TestTenant, bytes: [UInt8]) async throws -> DrawingID
+    {
+        let facts = ImageFacts(
+            hash: freshDigest(),
+            byteCount: Int64(bytes.count),
+            mediaType: "image/png",
+            width: 10,
+            height: 10
+        )
+        let stage = ImageStage(facts, of: owner, in: tenant.id, until: noon + .seconds(60))
+        try await stage.touched(on: tenant.store.service)
+        for position in 0..<facts.chunkCount {
+            let start = Int(position) * ImageFacts.chunkBytesMax
+            let chunk = Array(bytes[start..<min(start + ImageFacts.chunkBytesMax, bytes.count)])
+            let put = ImageChunkPut(chunk, at: position, of: facts.hash, owner: owner, in: tenant.id)
+            try await put.touched(on: tenant.store.service)
+        }
+        let drawing: DrawingID = fresh()
+        let create = DrawingCreate(
+            DrawingCreate.Draft(id: drawing, type: .uploaded, title: nil, prompt: nil),
+            of: owner,
+            in: tenant.id,
+            showing: facts,
+            bytes: nil,
+            requestID: nil,
+            at: noon,
+            isLimited: false
+        )
+        try #require(try await create.answer(from: tenant.store.service) == .created)
+        return drawing
+    }
+
+    @Test("P-08 every column that knows of a person is in the archive, or is withheld for a reason")
+    func everyColumnIsDecided() async throws {
+        try await TestStore.with { store in
+            let columns = Set(try await store.administrator.run(PersonalColumns(), .read, of: nil))
+            let decided = PersonalColumns.exported.union(PersonalColumns.withheld.keys)
+            #expect(columns.subtracting(decided) == [], "decide: export it, or say why not")
+            #expect(decided.subtracting(columns) == [])
+            #expect(PersonalColumns.exported.isDisjoint(with: PersonalColumns.withheld.keys))
+        }
+    }
+
+    @Test("P-08 the archive is complete, and has nobody else's", arguments: ["service", "operator"])
+    func theArchiveIsComplete(_ role: String) async throws {
+        try await TestStore.with { store in
+            let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
+            let ann = try await Belongings(of: "ann", in: tenant, mark: "ann")
+            _ = try await Belongings(of: "bob", in: tenant, mark: "bob")
+            _ = try await Belongings(of: "ann", in: other, mark: "other")
+            let database = role == "service" ? store.service : store.operatorRole
+            let files = try await Self.files(of: ann.user, in: tenant, from: database)
+            #expect(
+                Set(files.keys.filter { $0.hasSuffix(".json") }) == [
+                    "export.json", "account.json", "identities.json", "sessions.json", "drawings.json",
+                    "print-jobs.json", "provider-events.json",
+                ]
+            )
+            var all = ""
+            for (name, bytes) in files where name.hasSuffix(".json") {
+                _ = try StrictJSON.parse(bytes)
+                all += String(decoding: bytes, as: UTF8.self)
+            }
+            for column in PersonalColumns.planted { #expect(all.contains("ann:\(column)"), "\(column)") }
+            for stranger in ["bob", "other:", "m:"] { #expect(!all.contains(stranger), "\(stranger)") }
+            #expect(!all.contains("sealed_token") && !all.contains("salt"))
+
+            let drawings = try #require(try StrictJSON.parse(files["drawings.json"] ?? []).array).compactMap(\.object)
+            #expect(drawings.count == 3)
+            for drawing in drawings {
+                let image = try #require(drawing["image"]?.string)
+                #expect(files[image] == [1, 2, 3, 4])
+            }
+            #expect(files.keys.filter { $0.hasPrefix("images/") }.count == 3)
+        }
+    }
+
+    @Test func pagesAndChunksAreWhole() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store)
+            let user = try await tenant.user()
+            let many = ManyDrawings(tenant: tenant.id, owner: user, count: 405)
+            _ = try await store.administrator.run(many, .write, of: nil)
+            let bytes = (0..<1_500_001).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+            let large = try await Self.largeDrawing(by: user, in: tenant, bytes: bytes)
+            let files = try await Self.files(of: user, in: tenant, from: store.service)
+            #expect(files["images/\(large.rawValue).png"] == bytes)
+            for number in [1, 200, 201, 204, 205, 400, 405] {
+                #expect(files["images/\(number).jpg"] == withUnsafeBytes(of: Int64(number).bigEndian) { Array($0) })
+            }
+            #expect(files.keys.filter { $0.hasPrefix("images/") }.count == 406)
+            #expect(try StrictJSON.parse(files["drawings.json"] ?? []).array?.count == 406)
+            #expect(try StrictJSON.parse(files["print-jobs.json"] ?? []).array?.count == 0)
+        }
+    }
+
+    @Test("an image that cannot be read whole breaks the archive off", arguments: [Int32(0), 4])
+    func nothingGoesMissingInSilence(_ lostFrom: Int32) async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store)
+            let user = try await tenant.user()
+            _ = try await Self.largeDrawing(by: user, in: tenant, bytes: [UInt8](repeating: 7, count: 1_500_000))
+            _ = try await store.administrator.run(LoseChunks(tenant: tenant.id, from: lostFrom), .write, of: nil)
+            let archive = Self.archive(of: user, in: tenant, from: store.service)
+            await #expect(throws: ExportFault.self) {
+                while try await archive.next() != nil {}
+            }
+        }
+    }
+
+    @Test func ofNobodyThereIsNoArchive() async throws {
+        try await TestStore.with { store in
+            let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
+            let user = try await tenant.user()
+            let archive = Self.archive(of: user, in: other, from: store.service)
+            await #expect(throws: ExportFault.self) {
+                while try await archive.next() != nil {}
+            }
+        }
+    }
+}

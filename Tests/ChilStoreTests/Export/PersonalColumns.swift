@@ -1,0 +1,91 @@
+import ChilDatabase
+
+/// Every column of every table that knows of a person: by a foreign key that leads to the user, or by a column that names one.
+struct PersonalColumns: Statement {
+    static let sql = SQL(
+        """
+        with recursive personal as (
+            select 'app_user'::regclass::oid as oid
+            union
+            select k.conrelid from pg_constraint k join personal p on k.confrelid = p.oid where k.contype = 'f'
+        )
+        select c.relname || '.' || a.attname
+          from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+           and (c.oid in (select oid from personal)
+                or exists (select from pg_attribute n
+                            where n.attrelid = c.oid and not n.attisdropped
+                              and n.attname in ('user_id', 'owner_id', 'subject', 'session_id')))
+           and a.attname <> 'tenant_id'
+         order by 1
+        """
+    )
+
+    func bind(_ values: inout BoundValues) {}
+
+    static func row(_ row: ResultRow) throws(DatabaseError) -> String { row.text(0) }
+
+    /// What stands in the archive.
+    static let exported: Set = [
+        "app_user.user_id", "app_user.given_name", "app_user.family_name", "app_user.email", "app_user.email_verified",
+        "app_user.is_private_email", "app_user.state", "app_user.version", "app_user.created_at", "app_user.updated_at",
+        "identity.provider_id", "identity.subject", "identity.client_id", "identity.created_at", "identity.token_state",
+        "identity.token_client_id", "identity.token_fault", "identity.token_at", "identity.relay_enabled",
+        "identity.consent_revoked_at", "identity.transferred_from",
+        "session.session_id", "session.device_name", "session.user_agent", "session.address", "session.generation",
+        "session.created_at", "session.last_used_at", "session.rotated_at", "session.idle_expires_at",
+        "session.expires_at",
+        "session.ended_at", "session.end_reason",
+        "drawing.drawing_id", "drawing.kind", "drawing.status", "drawing.title", "drawing.prompt", "drawing.width",
+        "drawing.height", "drawing.media_type", "drawing.byte_count", "drawing.version", "drawing.created_at",
+        "drawing.updated_at", "drawing.image_hash",
+        "image_chunk.bytes",
+        "print_job.job_id", "print_job.drawing_id", "print_job.printer_id", "print_job.state", "print_job.reason",
+        "print_job.scale", "print_job.copies", "print_job.remote_job_id", "print_job.remote_job_uri",
+        "print_job.created_at",
+        "print_job.updated_at",
+        "print_job_event.job_id", "print_job_event.sequence", "print_job_event.state", "print_job_event.reason",
+        "print_job_event.at",
+        "provider_event.event_id", "provider_event.provider_id", "provider_event.kind", "provider_event.subject",
+        "provider_event.happened_at", "provider_event.received_at", "provider_event.applied_at",
+        "provider_event.outcome",
+        "subject_transfer.provider_id", "subject_transfer.transfer_subject", "subject_transfer.subject",
+    ]
+
+    /// What does not, and why.
+    static let withheld = [
+        "identity.user_id": "the person's own number",
+        "identity.sealed_token": "a secret between the provider and the service",
+        "session.user_id": "the person's own number",
+        "session.salt": "a key of the service's",
+        "session.child_used_at": "how tokens are told apart, no more",
+        "drawing.owner_id": "the person's own number",
+        "image.owner_id": "the person's own number", "image.hash": "the drawing says it",
+        "image.byte_count": "the drawing says it", "image.media_type": "the drawing says it",
+        "image.width": "the drawing says it", "image.height": "the drawing says it",
+        "image.chunk_count": "how bytes are stored", "image.state": "how bytes are stored",
+        "image.staged_until": "an upload under way, gone within the hour",
+        "image_chunk.owner_id": "the person's own number", "image_chunk.hash": "the drawing says it",
+        "image_chunk.position": "how bytes are stored",
+        "print_job.owner_id": "the person's own number", "print_job.machine": "repeats the history for the worker",
+        "print_job.event_count": "counts the history",
+        "provider_event.digest": "tells an event that comes twice",
+        "subject_transfer.created_at": "when the operator imported it",
+        "code_exchange.exchange_id": "gone within minutes", "code_exchange.provider_id": "gone within minutes",
+        "code_exchange.subject": "gone within minutes", "code_exchange.client_id": "gone within minutes",
+        "code_exchange.sealed_code": "gone within minutes", "code_exchange.expires_at": "gone within minutes",
+        "code_use.digest": "gone within minutes", "code_use.expires_at": "gone within minutes",
+        "code_use.leased_until": "gone within minutes", "code_use.session_id": "gone within minutes",
+        "code_use.token_digest": "gone within minutes", "code_use.fault": "gone within minutes",
+    ]
+
+    /// Free texts that the tests plant, and that the archive must therefore show.
+    static let planted = [
+        "app_user.given_name", "app_user.family_name", "app_user.email", "identity.client_id",
+        "identity.token_client_id",
+        "identity.token_fault", "identity.transferred_from", "session.device_name", "session.user_agent",
+        "session.address",
+        "drawing.title", "drawing.prompt", "print_job.reason", "print_job.remote_job_uri", "print_job_event.reason",
+        "provider_event.kind", "provider_event.outcome", "subject_transfer.transfer_subject",
+    ]
+}
