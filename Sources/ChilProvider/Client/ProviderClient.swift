@@ -17,17 +17,20 @@ package struct ProviderClient {
     private let loop: EventLoop
     private let addressGuard: AddressGuard
     private let credentials: ProviderCredentials
+    private let patience: Duration
 
     package init(
         on loop: EventLoop,
         _ addressGuard: AddressGuard,
         _ endpoints: ProviderEndpoints,
-        _ credentials: ProviderCredentials
+        _ credentials: ProviderCredentials,
+        patience: Duration = Self.patience
     ) {
         self.loop = loop
         self.addressGuard = addressGuard
         self.endpoints = endpoints
         self.credentials = credentials
+        self.patience = patience
     }
 
     /// Exchanges an authorization code.
@@ -128,8 +131,8 @@ package struct ProviderClient {
             request.fields.append(("Authorization", "Bearer \(String(decoding: bearer.copy(), as: UTF8.self))"))
         }
         request.responseBytesMax = ProviderAnswer.bytesMax
-        request.patience = Self.patience
-        request.connectPatience = Self.connectPatience
+        request.patience = patience
+        request.connectPatience = min(patience, Self.connectPatience)
         do throws(ClientFailure) {
             let response = try await HTTPClient(on: loop, addressGuard).send(request)
             return ProviderAnswer(response, sent: [secret] + [sent, bearer].compactMap { $0 })

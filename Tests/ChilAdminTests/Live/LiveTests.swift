@@ -36,8 +36,12 @@ import Testing
 
     private func schema(_ live: LiveDatabase) async throws {
         expect(await live.run("tenant list", as: "nobody_of_that_name"), .databaseAway)
-        expect(await live.run("migrate", as: nil), .success, out: "m0001_core       applied\n")
-        expect(await live.run("migrate", as: nil), .success, out: "m0001_core       present\n", err: "up to date")
+        let first = await live.run("migrate", as: nil)
+        expect(first, .success)
+        #expect(first.out.contains(/m0001_core +applied\n/))
+        let second = await live.run("migrate", as: nil)
+        expect(second, .success, err: "up to date")
+        #expect(second.out.contains(/m0001_core +present\n/))
     }
 
     private func tenants(_ live: LiveDatabase) async throws {

@@ -58,11 +58,23 @@ import Testing
                 [
                   {
                     "clientId": "com.example.chilhada",
+                    "use": "native",
                     "issuers": ["https://appleid.apple.com", "https://account.apple.com"],
                     "jwksUrl": "https://appleid.apple.com/auth/keys",
                     "algorithms": ["ES256", "RS256"],
                     "noncePolicy": "server",
+                    "tokenAgeMax": 600,
                     "development": false,
+                    "credentials": "none",
+                    "credentialFault": null,
+                    "teamId": null,
+                    "keyId": null,
+                    "redirectUri": null,
+                    "returnUrl": null,
+                    "authorizeUrl": null,
+                    "tokenUrl": null,
+                    "revokeUrl": null,
+                    "migrationUrl": null,
                     "allowPrivate": null,
                     "providerId": 7
                   }
