@@ -26,6 +26,36 @@ package enum IssuerFault: Equatable, Sendable {
     case refusal(String)
 }
 
+extension IssuerFault {
+    /// What it is called in `/dev/fail`.
+    enum Name: String, CaseIterable, Sendable {
+        case error500 = "error-500"
+        case error503 = "error-503"
+        case html, empty
+        case emptyObject = "empty-object"
+        case huge, drip, redirect, gzip
+        case cutOff = "cut-off"
+        case slow, refusal
+
+        func fault(_ length: Duration, _ target: String, _ code: String) -> IssuerFault {
+            switch self {
+            case .error500: .error500
+            case .error503: .error503
+            case .html: .html
+            case .empty: .empty
+            case .emptyObject: .emptyObject
+            case .huge: .huge
+            case .drip: .drip
+            case .redirect: .redirect(target)
+            case .gzip: .gzip
+            case .cutOff: .cutOff
+            case .slow: .slow(length)
+            case .refusal: .refusal(code)
+            }
+        }
+    }
+}
+
 /// What is to go wrong next.
 struct FaultPlan: Sendable {
     private var planned: [IssuerEndpoint: [(fault: IssuerFault, left: Int)]] = [:]
@@ -46,7 +76,4 @@ struct FaultPlan: Sendable {
         return next.fault
     }
 
-    mutating func clear() {
-        planned = [:]
-    }
 }

@@ -9,6 +9,7 @@ package final class IssuerHandler: RequestHandler {
     let issuer: DevelopmentIssuer
     let loop: EventLoop
     private let clock: (@Sendable () -> Timestamp)?
+    private var isStopping = false
 
     /// - Parameter clock: what time it is; nil: the loop's wall clock.
     package init(_ issuer: DevelopmentIssuer, on loop: EventLoop, clock: (@Sendable () -> Timestamp)? = nil) {
@@ -21,12 +22,18 @@ package final class IssuerHandler: RequestHandler {
 
     package func respond(to exchange: Exchange) async -> Response {
         let path = String(decoding: exchange.head.path, as: UTF8.self)
+        // The keys are public, whatever the name.
         if Self.keyPaths.contains(path) { return await keys(exchange) }
+        guard issuer.settings.answers(to: String(decoding: exchange.head.authority ?? [], as: UTF8.self)) else {
+            return Self.text(.misdirectedRequest, "Ask by the issuer's own name, or by this machine's.\n")
+        }
+        if path.hasPrefix("/dev/") { return await dev(path, exchange) }
         switch path {
+        case "/auth/authorize": return await authorize(exchange)
         case "/auth/token": return await rest(.token, exchange)
         case "/auth/revoke": return await rest(.revoke, exchange)
         case "/auth/usermigrationinfo": return await rest(.migration, exchange)
-        default: return Self.text(.notFound, "The keys are at \(Self.keyPaths.joined(separator: " and ")).\n")
+        default: return Self.notFound
         }
     }
 
@@ -34,6 +41,25 @@ package final class IssuerHandler: RequestHandler {
         var response = Self.text(rejection.status, "\(rejection.remedy)\n")
         response.closes = true
         return response
+    }
+
+    /// Begins what happens by itself: keys rotate.
+    package func background() async {
+        guard let rotation = issuer.settings.rotation else { return }
+        let issuer = issuer
+        loop.every(rotation) { [weak self] in
+            guard let self, !isStopping else { return false }
+            for algorithm in issuer.algorithms {
+                FreshKey.make(algorithm) { made in
+                    if case .success(let key) = made { issuer.rotate(to: key) }
+                }
+            }
+            return true
+        }
+    }
+
+    package func stop() {
+        isStopping = true
     }
 
     private func keys(_ exchange: Exchange) async -> Response {
@@ -81,6 +107,33 @@ package final class IssuerHandler: RequestHandler {
         }
         return response
     }
+
+    private func authorize(_ exchange: Exchange) async -> Response {
+        do throws(QueryItems.Fault) {
+            switch exchange.head.method {
+            case .get, .head: return issuer.authorizePage(try exchange.head.queryItems())
+            case .post:
+                let body: [UInt8]
+                do throws(Rejection) {
+                    body = try await exchange.body(atMost: Self.bodyBytesMax)
+                } catch {
+                    return refusal(error)
+                }
+                return issuer.authorizeAnswer(try QueryItems(body[...], isForm: true), at: now)
+            default: return Self.wrongMethod("GET, HEAD, POST")
+            }
+        } catch {
+            return AuthorizePage.refusal(.invalidRequest("\(error.remedy)"))
+        }
+    }
+
+    static var notFound: Response {
+        text(.notFound, "There are \(paths.joined(separator: ", ")).\n")
+    }
+
+    private static let paths =
+        keyPaths + ["/auth/authorize", "/auth/token", "/auth/revoke", "/auth/usermigrationinfo"]
+        + ["/dev/code", "/dev/notify", "/dev/rotate", "/dev/quirks", "/dev/fail", "/dev/calls"]
 
     static func wrongMethod(_ allowed: String) -> Response {
         var response = text(.methodNotAllowed, "Use \(allowed).\n")

@@ -51,6 +51,13 @@ package final class DevelopmentIssuer: Sendable {
         state.withLock { $0.keys.signer(algorithm).key.algorithm == algorithm }
     }
 
+    /// Those that it has keys of.
+    var algorithms: [JWSAlgorithm] { JWSAlgorithm.allCases.filter(canSign(with:)) }
+
+    func signingKeyID(_ algorithm: JWSAlgorithm) -> String {
+        state.withLock { $0.keys.signer(algorithm).keyID }
+    }
+
     // MARK: Signing in
 
     /// What a device or a browser gets when the user agrees.

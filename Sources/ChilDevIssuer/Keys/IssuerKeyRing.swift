@@ -48,7 +48,7 @@ struct IssuerKeyRing: Sendable {
 }
 
 /// What becomes of the key that signed until now.
-package enum KeyRotation: String, Sendable {
+package enum KeyRotation: String, CaseIterable, Sendable {
     /// It stays published, as it should.
     case keepOld = "keep"
     /// It is gone at once, and its tokens with it.
