@@ -24,13 +24,3 @@ protocol TokenSigner: Sendable {
 protocol LineFile {
     func append(_ bytes: [UInt8]) throws(AdminFault)
 }
-
-/// A development issuer to be served.
-struct IssuerDraft: Equatable, Sendable {
-    let keysFolder: String
-    let listen: HostPort
-    /// What tokens will name as `iss`.
-    let issuer: WebAddress?
-
-    var issuerText: String { issuer?.text ?? "http://\(listen.text)" }
-}

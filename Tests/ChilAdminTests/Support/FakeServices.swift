@@ -17,6 +17,7 @@ final class FakeServices: AdminServices {
     var providerChanges: [ProviderChange] = []
     var transferExport = TransferExportRow(written: 5, present: 1, refused: 0)
     var transferImport = TransferImportRow(imported: 5, moved: 4, gone: 1)
+    var issuerDrafts: [IssuerDraft] = []
     var files: [String: FakeFile] = [:]
     var time = Timestamp(seconds: 1_796_000_000)
 
@@ -163,6 +164,7 @@ final class FakeServices: AdminServices {
 
     func serveIssuer(_ draft: IssuerDraft) async throws(AdminFault) {
         try note("issue as \(draft.issuerText)")
+        issuerDrafts.append(draft)
     }
 
     func tokenSigner(keys folder: String, algorithm: TokenAlgorithm) throws(AdminFault) -> any TokenSigner {
