@@ -9,10 +9,14 @@ package struct Sweep: Sendable {
         package let spentTokens: Int
         package let sessions: Int
         package let stagedImages: Int
+        package let providerEvents: Int
     }
 
     /// Tokens stay spent for so long past their expiry: the leeway of the check, and clocks that differ.
     package static let tokenLeeway = Duration.seconds(300)
+
+    /// A provider's events are known again for so long: well beyond the time that a notification is good for.
+    package static let eventLife = Duration.seconds(30 * 86_400)
 
     let tenant: TenantID
     let now: Timestamp
@@ -31,12 +35,14 @@ package struct Sweep: Sendable {
         let tokens = batch.add(SpentTokenSweep(sweep: self))
         let sessions = batch.add(SessionSweep(sweep: self))
         let images = batch.add(StagedImageSweep(sweep: self))
+        let events = batch.add(ProviderEventSweep(sweep: self))
         let result = try await database.run(batch)
         return Removed(
             nonces: result.touched(nonces),
             spentTokens: result.touched(tokens),
             sessions: result.touched(sessions),
-            stagedImages: result.touched(images)
+            stagedImages: result.touched(images),
+            providerEvents: result.touched(events)
         )
     }
 
@@ -116,4 +122,22 @@ private struct StagedImageSweep: Statement {
     let sweep: Sweep
 
     func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
+}
+
+/// What was not acted on stays, however old: its work will come.
+private struct ProviderEventSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from provider_event where tenant_id = $1 and event_id = any (array(
+            select event_id from provider_event
+             where tenant_id = $1 and received_at < $2 and applied_at is not null order by received_at limit $3
+        ))
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.eventLife) }
 }

@@ -3,12 +3,12 @@ package import ChilDatabase
 
 /// A piece of work, leased. Whoever acts on it proves with `fence` that the lease is still its own.
 package struct WorkItem: Sendable {
-    package enum Kind: String, Sendable { case print, revoke }
+    package enum Kind: String, Sendable { case print, revoke, event }
 
     package let tenant: TenantID
     package let id: WorkID
     package let kind: Kind
-    /// The row it is about: a print job's number.
+    /// The row it is about: a print job's number, an event's.
     package let subject: Int64
     /// Claims so far, this one counted.
     package let attempts: Int32
