@@ -30,6 +30,14 @@ extension Problem {
         detail: "Sign in again."
     )
 
+    static let invalidNotification = Problem(
+        status: .badRequest,
+        code: .invalidNotification,
+        title: "Notification refused",
+        detail:
+            "Send {\"payload\": …} with a notification that an identity provider of this service has signed for one of its client ids."
+    )
+
     static let tenantSuspended = Problem(
         status: .forbidden,
         code: .tenantSuspended,

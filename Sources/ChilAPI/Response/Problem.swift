@@ -13,6 +13,7 @@ struct Problem: Error {
         case invalidRefreshToken = "invalid-refresh-token"
         case invalidAuthorizationCode = "invalid-authorization-code"
         case userBanned = "user-banned"
+        case invalidNotification = "invalid-notification"
         case tenantSuspended = "tenant-suspended"
         case notFound = "not-found"
         case preconditionRequired = "precondition-required"

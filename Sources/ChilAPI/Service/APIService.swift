@@ -90,10 +90,11 @@ final class APIService: RequestHandler {
         switch router.match(exchange.head) {
         case .found(.health, _): return Self.healthy
         case .found(.ready, _): return readiness()
+        case .found(.sharedNotification, _): return try await takeSharedNotification(exchange, at: loop.wallClock)
         case .found(let route, let captures):
             guard let slug = captures.text(0, of: exchange.head) else { throw Problem.notFound }
             let tenant = try await tenants.tenant(slug)
-            if tenant.isSuspended { throw Problem.tenantSuspended }
+            if tenant.isSuspended, !route.servesSuspended { throw Problem.tenantSuspended }
             let call = Call(exchange: exchange, id: id, tenant: tenant, captures: captures, now: loop.wallClock)
             return try await answer(route, call)
         case .options(let allow):
@@ -119,6 +120,8 @@ final class APIService: RequestHandler {
         case .deleteMe: try await deleteMe(call)
         case .accountDeletion: try await accountDeletion(call)
         case .exportMe: try await exportMe(call)
+        case .notification: try await takeNotification(call)
+        case .sharedNotification: try await takeSharedNotification(call.exchange, at: call.now)
         case .uploadDrawing: try await uploadDrawing(call)
         case .listDrawings: try await listDrawings(call)
         case .drawing: try await drawing(call)

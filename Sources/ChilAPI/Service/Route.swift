@@ -5,6 +5,7 @@ enum Route: Sendable, CaseIterable {
     case health, ready
     case nonce, signInWithApple, refresh, logout, keys
     case me, changeMe, deleteMe, accountDeletion, exportMe
+    case notification, sharedNotification
     case uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
     case print, printJob
 
@@ -22,6 +23,8 @@ enum Route: Sendable, CaseIterable {
         case .deleteMe: "DELETE /{tenant}/me"
         case .exportMe: "GET /{tenant}/me/export"
         case .accountDeletion: "GET /{tenant}/account-deletions/{receipt}"
+        case .notification: "POST /{tenant}/auth/apple/notifications"
+        case .sharedNotification: "POST /apple/notifications"
         case .uploadDrawing: "POST /{tenant}/drawings"
         case .listDrawings: "GET /{tenant}/drawings"
         case .drawing: "GET /{tenant}/drawings/{id}"
@@ -31,6 +34,9 @@ enum Route: Sendable, CaseIterable {
         case .printJob: "GET /{tenant}/print-jobs/{id}"
         }
     }
+
+    /// Whether a suspended tenant has it: what a provider tells of people is heard whatever the tenant may do.
+    var servesSuspended: Bool { self == .notification }
 
     static let router = Router(allCases.map { (pattern: $0.pattern, handler: $0) })
 }

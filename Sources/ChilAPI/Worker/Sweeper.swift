@@ -22,7 +22,13 @@ struct Sweeper {
             for tenant in try await database.run(TenantList(), .read, of: nil) {
                 for _ in 0..<Self.roundsMax {
                     let removed = try await Sweep(of: tenant.id, at: now, countMax: Self.rowsPerRound).run(on: database)
-                    let most = max(removed.nonces, removed.spentTokens, removed.sessions, removed.stagedImages)
+                    let most = max(
+                        removed.nonces,
+                        removed.spentTokens,
+                        removed.sessions,
+                        removed.stagedImages,
+                        removed.providerEvents
+                    )
                     if most < Self.rowsPerRound { break }
                 }
             }

@@ -11,6 +11,7 @@ actor Worker {
     private let holder = "chilapi-\(getpid())"
     private let database: DatabaseClient
     private let printing: PrintCarrier
+    private let events: EventCarrier
     private let keySets: KeySetFetcher
     private let revocation: RevocationCarrier
     private let stopping = StopFlag()
@@ -23,6 +24,7 @@ actor Worker {
         configuration.writeConnectionsMax = 2
         database = DatabaseClient(configuration, on: loop)
         printing = PrintCarrier(shared, database, on: loop, lease: Self.lease, stopping)
+        events = EventCarrier(shared, database, on: loop)
         keySets = KeySetFetcher(
             shared.keySets,
             StoredKeySets(database: database, log: shared.log),
@@ -69,6 +71,7 @@ actor Worker {
         switch item.kind {
         case .print: await printing.work(on: item)
         case .revoke: await revocation.work(on: item)
+        case .event: await events.work(on: item)
         }
     }
 

@@ -1,0 +1,46 @@
+import ChilCore
+import ChilCrypto
+import ChilDatabase
+import ChilLoop
+import ChilStore
+
+/// Acts on what providers have told. Not `Sendable`. PostgreSQL decides, in one step: what is seen of an event is all of it or nothing.
+final class EventCarrier {
+    private let loop: EventLoop
+    private let shared: SharedState
+    private let database: DatabaseClient
+
+    init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop) {
+        self.shared = shared
+        self.database = database
+        self.loop = loop
+    }
+
+    func work(on item: WorkItem) async {
+        do {
+            let receipt = SHA256.digest(of: try SecureRandom.bytes(32)).bytes
+            let answer = try await ProviderEventApply(item, receipt: receipt, at: loop.wallClock).answer(from: database)
+            shared.log.write(
+                .info,
+                "provider event",
+                [
+                    ("tenant", "\(item.tenant.rawValue)"), ("event", "\(item.subject)"),
+                    ("outcome", answer.outcome.rawValue),
+                ]
+            )
+        } catch {
+            shared.log.write(
+                .warning,
+                "provider event not acted on",
+                [("event", "\(item.subject)"), ("error", "\(error)")]
+            )
+            // Sooner than the lease ends; if PostgreSQL is away, then when it ends.
+            _ = try? await WorkPostpone(item, by: Self.pause(after: item.attempts)).run(on: database)
+        }
+    }
+
+    /// 2 s, then twice as long each time, up to 5 min.
+    private static func pause(after attempts: Int32) -> Duration {
+        min(.seconds(300), .seconds(2) * (1 << min(max(attempts - 1, 0), 8)))
+    }
+}
