@@ -203,7 +203,7 @@ create table quota (
 
 -- Bytes are addressed by their SHA-256 within one owner, never shared between owners. Few bytes lie in the row itself; more are staged
 -- in chunks first, under a lease (staged_until), and published by the create that takes the quota: staged_until is null then.
--- The owner has no foreign key: a published image has a drawing, whose owner is checked; a staged one is swept.
+-- The owner has no foreign key: a published image has a drawing, whose owner is checked, and staging holds the owner itself.
 create table image (
     tenant_id    bigint        not null,
     owner_id     bigint        not null,

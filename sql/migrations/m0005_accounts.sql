@@ -45,31 +45,30 @@ alter table tenant_key
     add constraint tenant_key_state_check check (state in ('next', 'active', 'retired', 'revoked'));
 update tenant_key set activated_at = created_at where state = 'active';
 
+create domain user_state as text collate "C" constraint user_state_check check (value in ('active', 'banned'));
 alter table app_user
-    add column state   text    not null default 'active' collate "C",
-    add column version integer not null default 1,  -- the ETag of `me`
-    add constraint app_user_state_check check (state in ('active', 'banned'));
+    add column state   user_state not null default 'active',
+    add column version integer    not null default 1;  -- the ETag of `me`
 
 -- client_id: the audience of the last accepted token. token_state: none (no code came) | pending (a code waits for its exchange) |
 -- held | failed (token_fault says why) | dropped (the provider told us that it is void).
+create domain token_state as text collate "C"
+    constraint token_state_check check (value in ('none', 'pending', 'held', 'failed', 'dropped'));
 alter table identity
     add column client_id          text collate "C",
     add column sealed_token       bytea,  -- the provider's refresh token
     add column token_client_id    text collate "C",
-    add column token_state        text not null default 'none' collate "C",
+    add column token_state        token_state not null default 'none',
     add column token_fault        text,
     add column token_at           timestamptz,
     add column relay_enabled      boolean,  -- null: the provider has said nothing
     add column consent_revoked_at timestamptz,
     add column transferred_from   text collate "C",  -- the subject before a team transfer
-    add constraint identity_token_state_check check (token_state in ('none', 'pending', 'held', 'failed', 'dropped')),
     add constraint identity_token_check check ((sealed_token is null) = (token_client_id is null));
 
-alter table session
-    drop constraint session_end_reason_check,
-    add constraint session_end_reason_check check (
-        end_reason in ('logout', 'reused', 'revoked', 'limit', 'banned', 'consent-revoked', 'operator')
-    );
+alter domain session_end_reason drop constraint session_end_reason_check;
+alter domain session_end_reason add constraint session_end_reason_check
+    check (value in ('logout', 'reused', 'revoked', 'limit', 'banned', 'consent-revoked', 'operator'));
 
 -- Authorization codes in use, so that one sent again finds its session. session_id null: its exchange is under way until leased_until,
 -- or has failed with `fault`. A code lives five minutes at the provider; the sweeper takes the row after expires_at.
@@ -235,3 +234,4 @@ grant delete on identity, session, drawing, image, print_job, print_job_event, w
 grant select, insert on work to chil_operator;
 grant insert on account_deletion, token_revocation to chil_operator;
 grant select on image_chunk to chil_operator;
+grant select (bytes) on image to chil_operator;

@@ -77,9 +77,9 @@ create function chil_delete_account(
         delete from drawing d where d.tenant_id = p_tenant and d.owner_id = p_user;
         get diagnostics o_drawings = row_count;
         with gone as (
-            delete from image i where i.tenant_id = p_tenant and i.owner_id = p_user returning i.byte_count, i.state
+            delete from image i where i.tenant_id = p_tenant and i.owner_id = p_user returning i.byte_count, i.staged_until
         )
-        select coalesce(sum(g.byte_count) filter (where g.state = 'published'), 0) into gone_bytes from gone g;
+        select coalesce(sum(g.byte_count) filter (where g.staged_until is null), 0) into gone_bytes from gone g;
         delete from app_user u where u.tenant_id = p_tenant and u.user_id = p_user;  -- sessions and identities go with it
 
         if o_drawings > 0 then

@@ -2,6 +2,7 @@ package import ChilCore
 package import ChilDatabase
 
 /// Makes room for an image of several chunks, under a lease. Bytes that are published already, or staged by another request, stay.
+/// Nothing is staged for an owner who is gone: an account that ends waits for this or is seen to have ended.
 package struct ImageStage: TenantStatement {
     package typealias Row = Void
 
@@ -10,7 +11,8 @@ package struct ImageStage: TenantStatement {
         """
         insert into image as i
                (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, staged_until)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        select $1, $2, $3::bytea, $4, $5, $6, $7, $8, $9
+          from (select from app_user where tenant_id = $1 and user_id = $2 for key share) as owner
             on conflict (tenant_id, owner_id, hash) do update set staged_until = greatest(i.staged_until, excluded.staged_until)
             where i.staged_until is not null
         """
@@ -50,7 +52,7 @@ package struct ImageChunkPut: TenantStatement {
     package static let sql = SQL(
         """
         insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
-        select $1, $2, $3, $4, $5
+        select $1, $2, $3::bytea, $4, $5::bytea
          where exists (select from image where tenant_id = $1 and owner_id = $2 and hash = $3 and staged_until is not null)
             on conflict do nothing
         """

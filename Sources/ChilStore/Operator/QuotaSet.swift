@@ -34,7 +34,7 @@ private struct QuotaUpsert: Statement {
         with change as (
             insert into quota as q (tenant_id, metric, window_kind, hard_limit, used, resets_at, updated_at)
             values (
-                $1, $5, $6, $7,
+                $1, $5::text, $6::text, $7::bigint,
                 case when $6 <> 'none' then 0
                      else case $5
                           when 'users' then (select count(*) from app_user where tenant_id = $1)

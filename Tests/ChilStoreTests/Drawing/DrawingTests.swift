@@ -147,6 +147,20 @@ import Testing
         }
     }
 
+    /// An account that has ended leaves nothing, not even until a lease is over.
+    @Test func nothingIsStagedForAnOwnerWhoIsGone() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let facts = ImageFacts(hash: freshDigest(), byteCount: 1, mediaType: "image/png", width: 1, height: 1)
+            for stranger: UserID in [fresh(), try await other.user()] {
+                let stage = ImageStage(facts, of: stranger, in: tenant.id, until: noon + .seconds(60))
+                #expect(try await stage.touched(on: store.service) == 0)
+                let put = ImageChunkPut([1], at: 0, of: facts.hash, owner: stranger, in: tenant.id)
+                #expect(try await put.touched(on: store.service) == 0)
+            }
+        }
+    }
+
     @Test func stagedImageIsSweptAfterItsLease() async throws {
         try await TestStore.with { store in
             let tenant = try await TestTenant(store)

@@ -63,6 +63,10 @@ private struct Offenders: Statement {
         select 'function not owned by chil_owner, or with its rights: ' || p.proname from pg_proc p
          where p.pronamespace = 'public'::regnamespace and (p.proowner <> 'chil_owner'::regrole or p.prosecdef)
         union all
+        select 'check constraint on a table that requests write (use a domain): ' || conname from pg_constraint
+         where contype = 'c'
+           and conrelid = any (array['quota', 'image', 'image_chunk', 'drawing', 'app_user', 'session', 'spent_token', 'audit']::regclass[])
+        union all
         select 'function for everyone: ' || p.proname from pg_proc p
          where p.pronamespace = 'public'::regnamespace and has_function_privilege('public', p.oid, 'execute')
         union all
