@@ -1,4 +1,6 @@
 #pragma once
+// The SHA256_ functions of sha.h: on the stack, without a context to allocate. For 40 bytes EVP takes 0.17 µs, they 0.07.
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -11,6 +13,7 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>

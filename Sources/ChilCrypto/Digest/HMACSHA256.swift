@@ -1,36 +1,29 @@
 internal import COpenSSL
 
-/// HMAC-SHA-256 (RFC 2104) with one key, which is worked in once and kept.
+/// HMAC-SHA-256 (RFC 2104) with one key, which is worked in once and kept as the states after its two pads.
 ///
-/// Not `Sendable`, and so for one thread or loop: a computation uses the kept `EVP_MAC_CTX`. Each loop makes its own from the
-/// shared `SecretBytes`.
-package final class HMACSHA256 {
-    private let context: OpaquePointer
+/// Sendable: the states never change until they are overwritten with the last owner.
+package final class HMACSHA256: @unchecked Sendable {
+    private var inner = SHA256.State()
+    private var outer = SHA256.State()
+
+    private static let blockBytes = 64
 
     /// Any length of key, also none.
     package init(key: UnsafeRawBufferPointer) {
-        // Static, as the parameter keeps the pointer.
-        let name: StaticString = "digest"
-        var digest = Array("SHA256\0".utf8CString)
-        let context = digest.withUnsafeMutableBufferPointer { digest -> OpaquePointer? in
-            var parameters = [
-                OSSL_PARAM_construct_utf8_string(name.pointer, digest.baseAddress, 0), OSSL_PARAM_construct_end(),
-            ]
-            guard let context = EVP_MAC_CTX_new(FetchedMAC.hmac.pointer) else { return nil }
-            // A null pointer would mean "the key of before".
-            var none: UInt8 = 0
-            let start = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            let ready =
-                start.map { EVP_MAC_init(context, $0, key.count, &parameters) }
-                ?? EVP_MAC_init(context, &none, 0, &parameters)
-            guard ready == 1 else {
-                EVP_MAC_CTX_free(context)
-                return nil
+        withUnsafeTemporaryAllocation(byteCount: Self.blockBytes, alignment: 8) { pad in
+            pad.initializeMemory(as: UInt8.self, repeating: 0)
+            if key.count > Self.blockBytes {
+                SHA256.digest(of: key).withUnsafeBytes { pad.copyMemory(from: $0) }
+            } else {
+                pad.copyMemory(from: key)
             }
-            return context
+            for index in pad.indices { pad[index] ^= 0x36 }
+            inner.update(UnsafeRawBufferPointer(pad))
+            for index in pad.indices { pad[index] ^= 0x36 ^ 0x5C }
+            outer.update(UnsafeRawBufferPointer(pad))
+            OPENSSL_cleanse(pad.baseAddress, pad.count)
         }
-        guard let context else { preconditionFailure("OpenSSL has no HMAC or no memory: check its installation") }
-        self.context = context
     }
 
     package convenience init(key: SecretBytes) {
@@ -43,20 +36,23 @@ package final class HMACSHA256 {
         self.init(key: SecretBytes(copying: key))
     }
 
-    deinit { EVP_MAC_CTX_free(context) }
+    deinit {
+        inner.cleanse()
+        outer.cleanse()
+    }
 
     /// The code of a message.
     package func code(of message: UnsafeRawBufferPointer) -> Digest256 {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Digest256.byteCount) { out in
-            var count = 0
-            guard EVP_MAC_init(context, nil, 0, nil) == 1,
-                message.isEmpty
-                    || EVP_MAC_update(context, message.baseAddress?.assumingMemoryBound(to: UInt8.self), message.count)
-                        == 1,
-                EVP_MAC_final(context, out.baseAddress, &count, out.count) == 1, count == out.count
-            else { preconditionFailure("OpenSSL gave no HMAC: check its installation") }
-            return Digest256(unchecked: out.baseAddress!)
+        var inner = inner
+        var outer = outer
+        defer {
+            inner.cleanse()
+            outer.cleanse()
         }
+        inner.update(message)
+        let digest = inner.finish()
+        digest.withUnsafeBytes { outer.update($0) }
+        return outer.finish()
     }
 
     /// The code of a message.

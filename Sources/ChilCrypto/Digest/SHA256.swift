@@ -2,39 +2,28 @@ internal import COpenSSL
 
 /// SHA-256 (FIPS 180-4) over bytes that come piece by piece; `digest(of:)` for bytes that are there.
 ///
-/// Owns one `EVP_MD_CTX`. Sendable: it has one owner at a time, by the language.
-package struct SHA256: ~Copyable, @unchecked Sendable {
-    private let context: OpaquePointer
+/// A value without an allocation: OpenSSL's SHA256_Init(3) family, which has nothing to fail with but a null pointer.
+package struct SHA256: ~Copyable, Sendable {
+    private var state = State()
 
-    package init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex2(context, FetchedDigest.sha256.pointer, nil) == 1 else {
-            preconditionFailure("OpenSSL has no SHA-256 or no memory: check its installation")
-        }
-        self.context = context
-    }
-
-    deinit { EVP_MD_CTX_free(context) }
+    package init() {}
 
     /// Adds bytes.
-    package mutating func update(_ raw: UnsafeRawBufferPointer) {
-        guard EVP_DigestUpdate(context, raw.baseAddress, raw.count) == 1 else {
-            preconditionFailure("OpenSSL's SHA-256 took no bytes: check its installation")
-        }
-    }
+    package mutating func update(_ raw: UnsafeRawBufferPointer) { state.update(raw) }
 
     /// Adds bytes.
     package mutating func update(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { update($0) }
+        bytes.withUnsafeBytes { state.update($0) }
     }
 
     /// The digest of all that was added.
-    package consuming func finish() -> Digest256 {
-        Self.gather { out in EVP_DigestFinal_ex(context, out, nil) == 1 }
-    }
+    package consuming func finish() -> Digest256 { state.finish() }
 
     /// The digest of some bytes.
     package static func digest(of raw: UnsafeRawBufferPointer) -> Digest256 {
-        gather { out in EVP_Digest(raw.baseAddress, raw.count, out, nil, FetchedDigest.sha256.pointer, nil) == 1 }
+        var state = State()
+        state.update(raw)
+        return state.finish()
     }
 
     /// The digest of some bytes.
@@ -42,12 +31,30 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
         bytes.withUnsafeBytes { digest(of: $0) }
     }
 
-    private static func gather(_ body: (UnsafeMutablePointer<UInt8>) -> Bool) -> Digest256 {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Digest256.byteCount) { out in
-            guard body(out.baseAddress!) else {
-                preconditionFailure("OpenSSL gave no SHA-256 digest: check its installation")
+    /// A computation that can be copied midway, which HMAC does.
+    struct State: Sendable {
+        private var context = SHA256_CTX()
+
+        init() {
+            SHA256_Init(&context)
+        }
+
+        mutating func update(_ raw: UnsafeRawBufferPointer) {
+            guard !raw.isEmpty else { return }
+            SHA256_Update(&context, raw.baseAddress, raw.count)
+        }
+
+        /// The state is used up then.
+        mutating func finish() -> Digest256 {
+            withUnsafeTemporaryAllocation(byteCount: Digest256.byteCount, alignment: 8) { out in
+                SHA256_Final(out.baseAddress?.assumingMemoryBound(to: UInt8.self), &context)
+                return Digest256(unchecked: UnsafeRawPointer(out.baseAddress!))
             }
-            return Digest256(unchecked: out.baseAddress!)
+        }
+
+        /// Overwrites what depends on a key.
+        mutating func cleanse() {
+            OPENSSL_cleanse(&context, MemoryLayout<SHA256_CTX>.size)
         }
     }
 }
