@@ -110,7 +110,7 @@ package enum IdentityVerifier {
             claims: IdentityClaims(claims, subject: subject, issuer: issuer, expires: expires),
             clientID: clientID,
             nonceDigest: nonceDigest,
-            tokenDigest: SHA256.digest(of: jws.signedBytes)
+            tokenDigest: jws.signedDigest
         )
     }
 

@@ -9,6 +9,11 @@ extension CompactJWS {
         keyID: String,
         key: SigningKey
     ) throws(CryptoError) -> [UInt8] {
+        try make(payload: payload, under: encodedHeader(type: type, keyID: keyID, key: key), key: key)
+    }
+
+    /// The first part of all tokens of one key, for those who make many.
+    static func encodedHeader(type: String?, keyID: String, key: SigningKey) -> [UInt8] {
         var header = ByteWriter(capacity: 128)
         header.append("{\"alg\":")
         header.append(json: key.algorithm.rawValue)
@@ -19,12 +24,27 @@ extension CompactJWS {
             header.append(json: type)
         }
         header.append("}")
-        var token = Base64URL.encode(header.finish())
+        return Base64URL.encode(header.finish())
+    }
+
+    /// The same as `make(payload:type:keyID:key:)`.
+    static func make(
+        payload: [UInt8],
+        under encodedHeader: [UInt8],
+        key: SigningKey
+    ) throws(CryptoError) -> [UInt8] {
+        let payload = Base64URL.encode(payload)
+        var token: [UInt8] = []
+        token.reserveCapacity(encodedHeader.count + payload.count + signatureLetters + 2)
+        token += encodedHeader
         token.append(UInt8(ascii: "."))
-        token += Base64URL.encode(payload)
+        token += payload
         let signature = try key.sign(token)
         token.append(UInt8(ascii: "."))
         token += Base64URL.encode(signature)
         return token
     }
+
+    /// Of ES256, as base64url.
+    private static let signatureLetters = 86
 }

@@ -1,12 +1,13 @@
 import ChilCore
+package import ChilCrypto
 
 /// A compact JWS taken apart: nothing in it is trusted before `isSigned(by:)` says so.
 package struct CompactJWS: Sendable {
     package let header: JOSEHeader
     package let payload: [UInt8]
     package let signature: [UInt8]
-    /// The ASCII bytes that are signed: header, dot, payload, as they came.
-    package let signedBytes: [UInt8]
+    /// SHA-256 of the ASCII bytes that are signed: header, dot, payload, as they came. All algorithms here sign this.
+    package let signedDigest: Digest256
 
     /// Apple's tokens have about 900 bytes.
     package static let bytesMax = 8_192
@@ -32,7 +33,7 @@ package struct CompactJWS: Sendable {
         self.header = try JOSEHeader(parsing: header)
         self.payload = payload
         self.signature = signature
-        signedBytes = [UInt8](token[..<dots.second])
+        signedDigest = SHA256.digest(of: UnsafeRawBufferPointer(rebasing: token[..<dots.second]))
     }
 
     /// The same for an array.
@@ -45,6 +46,6 @@ package struct CompactJWS: Sendable {
 
     /// Whether the signature is the key's, and the header names the key's own algorithm (RFC 8725 §3.1).
     package func isSigned(by key: VerificationKey) -> Bool {
-        key.algorithm.rawValue.isExactly(header.algorithm) && key.accepts(signature, over: signedBytes)
+        key.algorithm.rawValue.isExactly(header.algorithm) && key.accepts(signature, over: signedDigest)
     }
 }

@@ -12,11 +12,13 @@ package enum VerificationKey: Sendable {
         }
     }
 
-    /// Whether a signature in JWS form is this key's over a message.
-    package func accepts(_ signature: [UInt8], over message: [UInt8]) -> Bool {
-        switch self {
-        case .es256(let key): key.accepts(signature, over: message)
-        case .rs256(let key): key.accepts(signature, over: message)
+    /// Whether a signature in JWS form is this key's over a message of that SHA-256 digest.
+    package func accepts(_ signature: [UInt8], over digest: Digest256) -> Bool {
+        signature.withUnsafeBytes { signature in
+            switch self {
+            case .es256(let key): key.accepts(signature, over: digest)
+            case .rs256(let key): key.accepts(signature, over: digest)
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ package struct AccessTokenIssuer: Sendable {
     package let audience: String
     package let keyID: String
     private let key: SigningKey
+    private let encodedHeader: [UInt8]
 
     /// - Parameters:
     ///   - issuer: `<PUBLIC_URL>/<slug>`.
@@ -16,6 +17,7 @@ package struct AccessTokenIssuer: Sendable {
         self.audience = audience.text
         self.keyID = keyID
         self.key = .es256(key)
+        encodedHeader = CompactJWS.encodedHeader(type: AccessToken.type, keyID: keyID, key: .es256(key))
     }
 
     /// A token that is good for ten minutes.
@@ -41,6 +43,6 @@ package struct AccessTokenIssuer: Sendable {
         claims.append(",\"exp\":")
         claims.append(decimal: (now + AccessToken.lifetime).seconds)
         claims.append("}")
-        return try CompactJWS.make(payload: claims.finish(), type: AccessToken.type, keyID: keyID, key: key)
+        return try CompactJWS.make(payload: claims.finish(), under: encodedHeader, key: key)
     }
 }

@@ -25,11 +25,11 @@ package final class ES256PublicKey: Sendable {
         contexts = KeyContextPool(key: key, operation: .verifyECDSA)
     }
 
-    /// Whether `signature` (r‖s, 64 bytes, 1 ≤ r, s < n) is this key's over `message`. Any failure is a no.
-    package func accepts(_ signature: UnsafeRawBufferPointer, over message: UnsafeRawBufferPointer) -> Bool {
+    /// Whether `signature` (r‖s, 64 bytes, 1 ≤ r, s < n) is this key's over the message of `digest` (SHA-256). Any
+    /// failure is a no.
+    package func accepts(_ signature: UnsafeRawBufferPointer, over digest: Digest256) -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ES256Signature.derBytesMax) { der in
             guard let count = ES256Signature.writeDER(of: signature, into: der) else { return false }
-            let digest = SHA256.digest(of: message)
             let verdict = try? contexts.withContext { context in
                 digest.withUnsafeBytes {
                     EVP_PKEY_verify(
@@ -46,8 +46,8 @@ package final class ES256PublicKey: Sendable {
         }
     }
 
-    /// The same for arrays.
+    /// Whether it is this key's over `message`.
     package func accepts(_ signature: [UInt8], over message: [UInt8]) -> Bool {
-        signature.withUnsafeBytes { signature in message.withUnsafeBytes { accepts(signature, over: $0) } }
+        signature.withUnsafeBytes { accepts($0, over: SHA256.digest(of: message)) }
     }
 }

@@ -33,10 +33,10 @@ package final class RS256PublicKey: Sendable {
         contexts = KeyContextPool(key: key, operation: .verifyRSA)
     }
 
-    /// Whether `signature`, as long as the modulus, is this key's over `message`. Any failure is a no.
-    package func accepts(_ signature: UnsafeRawBufferPointer, over message: UnsafeRawBufferPointer) -> Bool {
+    /// Whether `signature`, as long as the modulus, is this key's over the message of `digest` (SHA-256). Any
+    /// failure is a no.
+    package func accepts(_ signature: UnsafeRawBufferPointer, over digest: Digest256) -> Bool {
         guard signature.count == modulus.count else { return false }
-        let digest = SHA256.digest(of: message)
         let verdict = try? contexts.withContext { context in
             digest.withUnsafeBytes {
                 EVP_PKEY_verify(
@@ -52,8 +52,8 @@ package final class RS256PublicKey: Sendable {
         return verdict == 1
     }
 
-    /// The same for arrays.
+    /// Whether it is this key's over `message`.
     package func accepts(_ signature: [UInt8], over message: [UInt8]) -> Bool {
-        signature.withUnsafeBytes { signature in message.withUnsafeBytes { accepts(signature, over: $0) } }
+        signature.withUnsafeBytes { accepts($0, over: SHA256.digest(of: message)) }
     }
 }
