@@ -4,7 +4,8 @@ import ChilStore
 /// Reads the members of a JSON body and gathers what is wrong with them, so that a client hears of all faults at once.
 struct FieldReader {
     private let object: JSONObject
-    private var read: Set<String> = []
+    /// A handful: a set would cost more than looking through them.
+    private var read: [String] = []
     private var faults: [Problem.FieldFault] = []
 
     init(_ object: JSONObject) {
@@ -74,7 +75,7 @@ struct FieldReader {
 
     /// A member that is `null` is taken for one that is not there.
     private mutating func value(_ name: String) -> JSONValue? {
-        read.insert(name)
+        read.append(name)
         guard let value = object[name], !value.isNull else { return nil }
         return value
     }

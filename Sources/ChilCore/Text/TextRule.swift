@@ -34,6 +34,7 @@ package struct TextRule: Equatable, Sendable {
         let count = text.utf8.count
         if count == 0 { return allowsEmpty ? nil : .empty }
         if count > bytesMax { return .tooLong(bytesMax: bytesMax) }
+        if text.utf8.withContiguousStorageIfAvailable(Self.isPlain) == true { return nil }
         var previous: UInt8 = 0
         for byte in text.utf8 {
             let isLine = allowsLines && (byte == 0x0A || byte == 0x09)
@@ -42,5 +43,16 @@ package struct TextRule: Equatable, Sendable {
             previous = byte
         }
         return nil
+    }
+
+    /// Whether there is none of the bytes that need a closer look. Without a way out, so that it is done many bytes at a time.
+    private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for byte in bytes {
+            found |= byte < 0x20 ? 1 : 0
+            found |= byte == 0x7F ? 1 : 0
+            found |= byte == 0xC2 ? 1 : 0
+        }
+        return found == 0
     }
 }

@@ -22,6 +22,18 @@ struct TextTests {
         #expect(rule.fault(in: "a\rb") == .controlCharacter)
     }
 
+    /// A long text is looked over many bytes at a time: what is forbidden is found wherever it stands.
+    @Test(arguments: ["\0", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}"])
+    func forbiddenCharactersAreFoundAnywhere(_ character: String) {
+        let rule = TextRule(bytesMax: 200)
+        for before in 0..<70 {
+            let text = String(repeating: "a", count: before) + character + String(repeating: "é", count: 30)
+            #expect(rule.fault(in: text) == .controlCharacter, "\(before)")
+        }
+        #expect(rule.fault(in: String(repeating: "é", count: 100)) == nil)
+        #expect(rule.fault(in: String(repeating: "\u{A0}", count: 100)) == nil)
+    }
+
     @Test(
         arguments: [
             ("chillin", nil), ("a", nil), ("a-b", nil), ("0", nil), (String(repeating: "a", count: 40), nil),
