@@ -48,6 +48,7 @@ let package = Package(
                 .embedInCode("migrations/m0004_printing.sql"),
                 .embedInCode("migrations/m0005_accounts.sql"),
                 .embedInCode("migrations/m0006_codes.sql"),
+                .embedInCode("migrations/m0007_sessions.sql"),
                 .embedInCode("migrations/m0008_account_end.sql"),
                 .embedInCode("migrations/m0009_events.sql"),
                 .embedInCode("migrations/m0010_transfer.sql"),

@@ -24,6 +24,7 @@ package enum Schema {
             Migration(4, "m0004_printing", PackageResources.m0004_printing_sql),
             Migration(5, "m0005_accounts", PackageResources.m0005_accounts_sql),
             Migration(6, "m0006_codes", PackageResources.m0006_codes_sql),
+            Migration(7, "m0007_sessions", PackageResources.m0007_sessions_sql),
             Migration(8, "m0008_account_end", PackageResources.m0008_account_end_sql),
             Migration(9, "m0009_events", PackageResources.m0009_events_sql),
             Migration(10, "m0010_transfer", PackageResources.m0010_transfer_sql),

@@ -8,7 +8,7 @@ import ChilDatabase
 package struct OperatorNote: Sendable {
     let operatorName: String
     let audit: AuditID
-    let now: Timestamp
+    package let now: Timestamp
 
     /// - Parameter audit: a fresh number, used once.
     package init(by operatorName: String, audit: AuditID, at now: Timestamp) {

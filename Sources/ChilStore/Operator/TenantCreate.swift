@@ -37,7 +37,7 @@ package struct TenantCreate: Sendable {
         var batch = Batch(.write, of: id)
         let tenant = batch.add(TenantInsert(create: self))
         if let guest { batch.add(GuestInsert(tenant: id, user: guest, now: note.now)) }
-        batch.add(TenantKeyInsert(tenant: id, key: key, now: note.now))
+        batch.add(TenantKeyInsert(tenant: id, key: key))
         batch.add(Notify.tenant(id))
         guard let record = try await database.run(batch).first(tenant) else { throw .noRow(of: TenantInsert.self) }
         return record
@@ -90,14 +90,13 @@ struct TenantKeyInsert: Statement {
 
     static let sql = SQL(
         """
-        insert into tenant_key (tenant_id, key_id, state, public_x, public_y, sealed_private, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7)
+        insert into tenant_key (tenant_id, key_id, state, public_x, public_y, sealed_private, created_at, activated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)
         """
     )
 
     let tenant: TenantID
     let key: TenantKeyRecord
-    let now: Timestamp
 
     func bind(_ values: inout BoundValues) {
         values.append(tenant)
@@ -106,6 +105,7 @@ struct TenantKeyInsert: Statement {
         values.append(key.publicX)
         values.append(key.publicY)
         values.append(key.sealedPrivate)
-        values.append(now)
+        values.append(key.createdAt)
+        values.append(key.activatedAt)
     }
 }

@@ -7,6 +7,7 @@ package struct SessionRefresh: TenantStatement {
     package struct Grant: Sendable, Equatable {
         package let user: UserID
         package let generation: Int32
+        /// When the session ends if it is not refreshed again.
         package let expires: Timestamp
     }
 
@@ -16,7 +17,7 @@ package struct SessionRefresh: TenantStatement {
         case same(Grant)
         /// Older than that: someone else has the token. The session has ended now, and services are told.
         case reused
-        /// Ended or expired before.
+        /// Ended or expired before, or its user may not go on.
         case ended
         case missing
     }
@@ -25,7 +26,7 @@ package struct SessionRefresh: TenantStatement {
     package static let grace = Duration.seconds(60)
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select * from chil_refresh($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+    package static let sql = SQL("select * from chil_refresh_2($1, $2, $3, $4, $5, $6, $7, $8, $9)")
 
     package let tenant: TenantID
     let session: SessionID
@@ -33,11 +34,11 @@ package struct SessionRefresh: TenantStatement {
     let audit: AuditID
     let caller: Caller
     let now: Timestamp
-    let idleExpires: Timestamp
+    let settings: SessionRules
 
     /// - Parameters:
     ///   - audit: a fresh number, used if the session ends.
-    ///   - idleExpires: until when the session lives unused; capped by its absolute end.
+    ///   - settings: the tenant's of now; they hold for sessions that were there before, too.
     package init(
         _ session: SessionID,
         of tenant: TenantID,
@@ -45,7 +46,7 @@ package struct SessionRefresh: TenantStatement {
         audit: AuditID,
         caller: Caller,
         at now: Timestamp,
-        idleExpires: Timestamp
+        living settings: SessionRules
     ) {
         self.tenant = tenant
         self.session = session
@@ -53,7 +54,7 @@ package struct SessionRefresh: TenantStatement {
         self.audit = audit
         self.caller = caller
         self.now = now
-        self.idleExpires = idleExpires
+        self.settings = settings
     }
 
     package var contention: Batch.ContentionKey? { Batch.ContentionKey(tenant: tenant, row: session.rawValue) }
@@ -64,10 +65,10 @@ package struct SessionRefresh: TenantStatement {
         values.append(int32: counter)
         values.append(audit)
         values.append(caller.requestID)
-        values.append(caller.address)
         values.append(now)
         values.append(now - Self.grace)
-        values.append(idleExpires)
+        values.append(int32: Int32(settings.idle.components.seconds))
+        values.append(int32: Int32(settings.absolute.components.seconds))
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {

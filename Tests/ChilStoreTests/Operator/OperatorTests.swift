@@ -39,10 +39,63 @@ import Testing
         }
     }
 
+    @Test func sessionsLiveAsTheOperatorSets() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            func set(_ idle: Int64?, _ absolute: Int64?, _ countMax: TenantSetSessions.Change.CountMax?) async throws
+                -> Bool
+            {
+                let change = TenantSetSessions.Change(
+                    idle: idle.map { .seconds($0) },
+                    absolute: absolute.map { .seconds($0) },
+                    countMax: countMax
+                )
+                return try await TenantSetSessions(change, of: tenant.id, note: tenant.note()).run(
+                    on: store.operatorRole
+                )
+            }
+            func settings(_ tenant: TestTenant) async throws -> SessionRules? {
+                try await TenantDirectory.entry(slug: tenant.slug, from: store.service)?.tenant.sessionRules
+            }
+            let first = SessionRules(idle: .seconds(30 * 86_400), absolute: .seconds(90 * 86_400), countMax: nil)
+            #expect(try await settings(tenant) == first)
+            #expect(try await set(600, nil, .count(3)))
+            #expect(try await set(600, nil, nil) == false)
+            #expect(
+                try await settings(tenant)
+                    == SessionRules(idle: .seconds(600), absolute: first.absolute, countMax: 3)
+            )
+            #expect(try await set(nil, 700, .some(.none)))
+            #expect(
+                try await settings(tenant)
+                    == SessionRules(idle: .seconds(600), absolute: .seconds(700), countMax: nil)
+            )
+            for (idle, absolute) in [(599, nil), (701, nil), (nil, 599)] as [(Int64?, Int64?)] {
+                let error = await #expect(throws: DatabaseError.self) { _ = try await set(idle, absolute, nil) }
+                #expect(error?.constraint == "tenant_session_check")
+            }
+            #expect(try await settings(other) == first)
+            let trail = try await tenant.auditedActions().filter { $0.hasPrefix("tenant.sessions") }
+            #expect(
+                trail == [
+                    "tenant.sessions idle 600 s, absolute 700 s, at most any",
+                    "tenant.sessions idle 600 s, absolute 7776000 s, at most 3",
+                ]
+            )
+        }
+    }
+
     @Test func takenNamesAreConflicts() async throws {
         try await TestStore.with { store in
             let tenant = try await TestTenant(store), other = try await TestTenant(store)
-            let key = TenantKeyRecord(keyID: "k", state: .active, publicX: [1], publicY: [1], sealedPrivate: [1])
+            let key = TenantKeyRecord(
+                keyID: "k",
+                state: .active,
+                publicX: [1],
+                publicY: [1],
+                sealedPrivate: [1],
+                createdAt: noon
+            )
             let again = TenantCreate(
                 fresh(),
                 slug: tenant.slug,
@@ -116,7 +169,14 @@ import Testing
     @Test func unknownTimeZoneIsRefused() async throws {
         try await TestStore.with { store in
             let tenant = try await TestTenant(store)
-            let key = TenantKeyRecord(keyID: "k", state: .active, publicX: [1], publicY: [1], sealedPrivate: [1])
+            let key = TenantKeyRecord(
+                keyID: "k",
+                state: .active,
+                publicX: [1],
+                publicY: [1],
+                sealedPrivate: [1],
+                createdAt: noon
+            )
             let create = TenantCreate(
                 fresh(),
                 slug: "zone-\(tenant.slug)",

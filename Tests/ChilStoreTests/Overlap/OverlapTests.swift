@@ -138,7 +138,7 @@ private struct Pause: Statement {
                     audit: fresh(),
                     caller: testCaller,
                     at: noon + .seconds(1),
-                    idleExpires: noon + .seconds(1_000)
+                    living: SessionRules(idle: .seconds(1_000), absolute: .seconds(10_000), countMax: nil)
                 )
             }
             let (first, second) = try await overlap(refresh(), refresh(), store, other)

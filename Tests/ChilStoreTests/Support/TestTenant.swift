@@ -51,7 +51,9 @@ struct TestTenant: Sendable {
                 state: .active,
                 publicX: digest(of: 1),
                 publicY: digest(of: 2),
-                sealedPrivate: [1, 2, 3]
+                sealedPrivate: [1, 2, 3],
+                createdAt: noon,
+                activatedAt: noon
             ),
             note: note()
         ).run(on: store.operatorRole)
