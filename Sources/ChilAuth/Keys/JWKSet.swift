@@ -28,6 +28,8 @@ package struct JWKSet: Sendable {
     package let skipped: [Skipped]
 
     package static let bytesMax = 65_536
+    /// How long others may keep a set of ours: so long a key is published before it signs.
+    package static let maxAge = Duration.seconds(300)
     package static let keysMax = 32
     private static let limits = JSONLimits(bytesMax: bytesMax, depthMax: 8, valuesMax: 2_048)
 

@@ -20,12 +20,13 @@ package struct AccessTokenIssuer: Sendable {
         encodedHeader = CompactJWS.encodedHeader(type: AccessToken.type, keyID: keyID, key: .es256(key))
     }
 
-    /// A token that is good for ten minutes.
+    /// A token that is good from now on for so long, in whole seconds.
     package func issue(
         user: UserID,
         session: SessionID,
         generation: Int32,
-        at now: Timestamp
+        at now: Timestamp,
+        for lifetime: Duration = AccessToken.lifetime
     ) throws(CryptoError) -> [UInt8] {
         var claims = ByteWriter(capacity: 256)
         claims.append("{\"iss\":")
@@ -41,7 +42,7 @@ package struct AccessTokenIssuer: Sendable {
         claims.append(",\"iat\":")
         claims.append(decimal: now.seconds)
         claims.append(",\"exp\":")
-        claims.append(decimal: (now + AccessToken.lifetime).seconds)
+        claims.append(decimal: (now + lifetime).seconds)
         claims.append("}")
         return try CompactJWS.make(payload: claims.finish(), under: encodedHeader, key: key)
     }

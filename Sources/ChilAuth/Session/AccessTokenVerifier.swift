@@ -93,7 +93,8 @@ package struct AccessTokenVerifier: Sendable {
             sessionID: SessionID(rawValue: session),
             generation: generation,
             issued: issued,
-            expires: expires
+            expires: expires,
+            keyID: keyID
         )
     }
 }

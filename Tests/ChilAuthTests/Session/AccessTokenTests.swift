@@ -54,7 +54,46 @@ struct AccessTokenTests {
         }
     }
 
+    /// The same numbers give the same lives: whole seconds, at most 5 % shorter, none of them rarer than chance makes it.
     @Test
+    func livesAreUpToFivePercentShorter() throws {
+        var generator = SplitMix(state: 7), again = SplitMix(state: 7)
+        let lives = (0..<3_100).map { _ in AccessToken.lifetime(using: &generator) }
+        #expect(lives == (0..<3_100).map { _ in AccessToken.lifetime(using: &again) })
+        let counts = Dictionary(grouping: lives, by: \.components.seconds).mapValues(\.count)
+        #expect(counts.keys.sorted() == Array(570...600))
+        #expect(counts.values.allSatisfy { (50...160).contains($0) }, "\(counts)")
+        #expect(lives.allSatisfy { $0.components.attoseconds == 0 })
+        let tenant = try Tenant("chillin")
+        let token = try tenant.issuer.issue(
+            user: UserID(rawValue: 1),
+            session: SessionID(rawValue: 2),
+            generation: 1,
+            at: Self.now,
+            for: .seconds(570)
+        )
+        #expect(tenant.verifier.verdict(on: token, at: Self.now + .seconds(570)) == .rejected(.expired))
+        guard case .accepted(let access) = tenant.verifier.verdict(on: token, at: Self.now + .seconds(569)) else {
+            Issue.record("rejected before its time")
+            return
+        }
+        #expect(access.expires == Self.now + .seconds(570) && access.keyID == "k1")
+    }
+
+    /// Splitmix64: the same numbers in each run.
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    @Test("T-13 a token of another tenant, even of the same key")
     func otherTenantsTokensAreRejected() throws {
         let key = try ES256PrivateKey()
         let token = try Tenant("one", key: key).token()

@@ -1,7 +1,8 @@
-import ChilAuth
 import ChilCore
 import ChilCrypto
 import Testing
+
+@testable import ChilAuth
 
 struct RefreshTokenTests {
     static let line1 = "1:" + String(repeating: "11", count: 32)
@@ -32,7 +33,41 @@ struct RefreshTokenTests {
         #expect(!"\(token)".contains("chl_rt_"))
     }
 
-    @Test
+    /// A million in the catalogue; in a debugging build so many take minutes, and a tenth shows the same.
+    @Test("T-01 refresh tokens of many sessions: no two alike, each one reads, and their codes are evenly spread")
+    func manyTokens() throws {
+        let minter = try Self.minter(Self.line1)
+        let count = 20_000
+        var codes: Set<[UInt8]> = []
+        var tally = [[Int]](repeating: [Int](repeating: 0, count: 256), count: RefreshToken.codeBytes)
+        for number in 1...count {
+            let salt = try SecureRandom.bytes(RefreshTokenMinter.saltBytes)
+            let token = minter.token(
+                tenant: Self.tenant,
+                session: SessionID(rawValue: Int64(number)),
+                counter: 1,
+                salt: salt
+            )
+            let text = token.text
+            if number.isMultiple(of: 16) {
+                let read = try #require(RefreshToken(parsing: text))
+                #expect(read == token && minter.isGenuine(read, salt: salt))
+            }
+            codes.insert(token.code)
+            for (place, byte) in token.code.enumerated() { tally[place][Int(byte)] += 1 }
+        }
+        #expect(codes.count == count)
+        // What nobody can guess is the code: 128 bits, from a key of 256 and a salt of 128.
+        #expect(RefreshToken.codeBytes == 16 && RefreshTokenMinter.saltBytes == 16 && KeyRing.masterKeyBytes == 32)
+        // Chi-square with 255 degrees of freedom is over 375 once in a million times.
+        let expected = Double(count) / 256
+        for bytes in tally {
+            let chiSquare = bytes.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
+            #expect((150.0...375.0).contains(chiSquare), "\(chiSquare)")
+        }
+    }
+
+    @Test("T-02 every flipped bit is dropped before the database")
     func everyFlippedBitIsDroppedBeforeTheDatabase() throws {
         let text = Array(Self.token(try Self.minter(Self.line1)).text.utf8)
         for index in text.indices {
@@ -85,7 +120,7 @@ struct RefreshTokenTests {
         #expect(Set(([token] + others).map { String($0.text.suffix(27)) }).count == 5)
     }
 
-    @Test
+    @Test("T-17 older versions are read while the ring has them")
     func olderVersionsAreReadWhileTheRingHasThem() throws {
         let old = Self.token(try Self.minter(Self.line1))
         let both = try Self.minter(Self.line1, Self.line2)

@@ -29,7 +29,7 @@ struct DigestTests {
         #expect(Set([digest, SHA256.digest(of: [1, 2, 3]), SHA256.digest(of: [])]).count == 2)
     }
 
-    @Test
+    @Test("K-08 HMAC agrees with Wycheproof")
     func hmacAgreesWithWycheproof() throws {
         var count = 0
         for group in try Vectors.json("wycheproof/hmac_sha256_test.json").objects("testGroups") {
@@ -49,7 +49,7 @@ struct DigestTests {
         #expect(count == 174)
     }
 
-    @Test
+    @Test("K-08 HKDF agrees with Wycheproof")
     func hkdfAgreesWithWycheproof() throws {
         var count = 0
         for group in try Vectors.json("wycheproof/hkdf_sha256_test.json").objects("testGroups") {
