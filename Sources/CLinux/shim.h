@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -11,3 +12,6 @@
 
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 void *memmem(const void *haystack, size_t haystack_length, const void *needle, size_t needle_length);
+
+// prctl(2) takes any number of arguments, which Swift does not.
+static inline int chil_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

@@ -79,13 +79,13 @@ extension APIService {
 
     /// `GET .well-known/jwks.json`
     func keys(_ call: Call) -> Response {
-        let tag = EntityTag(Hex.text(of: Array(SHA256.digest(of: call.tenant.jwks).bytes.prefix(8))).utf8)
-        var response = Response(.ok, "application/json", .bytes(call.tenant.jwks))
+        let tag = EntityTag(Hex.text(of: Array(SHA256.digest(of: call.tenant.keys.jwks).bytes.prefix(8))).utf8)
+        var response = Response(.ok, "application/json", .bytes(call.tenant.keys.jwks))
         if let tag {
             if call.head.ifNoneMatchNames(tag) { response = Response(.notModified) }
             response.add("ETag", tag.fieldValue)
         }
-        response.add("Cache-Control", "public, max-age=300")
+        response.add("Cache-Control", "public, max-age=\(JWKSet.maxAge.components.seconds)")
         return response
     }
 }

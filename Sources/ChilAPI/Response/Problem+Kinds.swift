@@ -67,6 +67,14 @@ extension Problem {
         retryAfter: 10
     )
 
+    static let tenantUnavailable = Problem(
+        status: .serviceUnavailable,
+        code: .tenantUnavailable,
+        title: "Not set up",
+        detail: "This service cannot be served as it is set up: its operator finds the reason in the log.",
+        retryAfter: 60
+    )
+
     static let internalError = Problem(
         status: .internalServerError,
         code: .internalError,

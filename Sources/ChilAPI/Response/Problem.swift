@@ -15,6 +15,7 @@ struct Problem: Error {
         case userBanned = "user-banned"
         case invalidNotification = "invalid-notification"
         case tenantSuspended = "tenant-suspended"
+        case tenantUnavailable = "tenant-unavailable"
         case notFound = "not-found"
         case preconditionRequired = "precondition-required"
         case preconditionFailed = "precondition-failed"

@@ -14,12 +14,15 @@ final class APIService: RequestHandler {
     let tenants: TenantCache
     let sessions: SessionCache
     let authenticator: Authenticator
+    let refreshes: RefreshDesk
     let ids: IDSource
     let images: ImageReader
     let work: WorkAnnouncer
     let signedURL: SignedURL
     let cursor: ListCursor
     let exports = ExportRoom()
+    /// Shortens the lives of access tokens.
+    var jitter = SystemRandomNumberGenerator()
     private var requestIDs = RequestIDs()
     private let router = Route.router
     private var isStopping = false
@@ -33,12 +36,14 @@ final class APIService: RequestHandler {
             database,
             shared.freshness,
             publicURL: shared.configuration.publicURL,
-            sealer: shared.sealer
+            sealer: shared.sealer,
+            shared.log
         )
         sessions = SessionCache()
         images = ImageReader(database, shared.images)
         work = WorkAnnouncer(on: loop, database, shared.work)
-        authenticator = Authenticator(on: loop, database, shared.freshness, sessions)
+        authenticator = Authenticator(on: loop, database, shared.freshness, sessions, tenants)
+        refreshes = RefreshDesk(database)
         ids = IDSource(holder: "chilapi-\(requestIDs.next().text)", on: loop) {
             shared.startedLoops.wrappingAdd(1, ordering: .relaxed)
         }
@@ -114,6 +119,8 @@ final class APIService: RequestHandler {
         case .signInWithApple: try await signInWithApple(call)
         case .refresh: try await refresh(call)
         case .logout: try await logout(call)
+        case .listSessions: try await listSessions(call)
+        case .endSession: try await endSession(call)
         case .keys: keys(call)
         case .me: try await me(call)
         case .changeMe: try await changeMe(call)

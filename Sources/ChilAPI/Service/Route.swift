@@ -3,7 +3,7 @@ import ChilHTTP
 /// Every place that answers, as the contract lists them.
 enum Route: Sendable, CaseIterable {
     case health, ready
-    case nonce, signInWithApple, refresh, logout, keys
+    case nonce, signInWithApple, refresh, logout, listSessions, endSession, keys
     case me, changeMe, deleteMe, accountDeletion, exportMe
     case notification, sharedNotification
     case uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
@@ -17,6 +17,8 @@ enum Route: Sendable, CaseIterable {
         case .signInWithApple: "POST /{tenant}/auth/apple"
         case .refresh: "POST /{tenant}/auth/refresh"
         case .logout: "POST /{tenant}/auth/logout"
+        case .listSessions: "GET /{tenant}/auth/sessions"
+        case .endSession: "DELETE /{tenant}/auth/sessions/{id}"
         case .keys: "GET /{tenant}/.well-known/jwks.json"
         case .me: "GET /{tenant}/me"
         case .changeMe: "PATCH /{tenant}/me"

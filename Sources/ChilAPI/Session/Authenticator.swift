@@ -13,12 +13,20 @@ final class Authenticator {
     private let database: DatabaseClient
     private let freshness: NotificationFreshness
     private let cache: SessionCache
+    private let tenants: TenantCache
 
-    init(on loop: EventLoop, _ database: DatabaseClient, _ freshness: NotificationFreshness, _ cache: SessionCache) {
+    init(
+        on loop: EventLoop,
+        _ database: DatabaseClient,
+        _ freshness: NotificationFreshness,
+        _ cache: SessionCache,
+        _ tenants: TenantCache
+    ) {
         self.loop = loop
         self.database = database
         self.freshness = freshness
         self.cache = cache
+        self.tenants = tenants
     }
 
     /// - Throws: `Problem.unauthorized` for every kind of bad token, `DatabaseError` when the session cannot be asked for.
@@ -37,46 +45,45 @@ final class Authenticator {
         let checkedAt = loop.monotonicNow
         if let known = cache.known(digest) {
             let session = known.session
-            guard session.tenant == tenant.id, now < session.expires else { throw Problem.unauthorized }
-            if !freshness.vouches(for: known.checkedAt, at: checkedAt) {
-                try await check(session, at: now)
-                cache.remember(digest, session, checkedAt: checkedAt)
+            guard session.tenant == tenant.id, now < session.expires, tenant.keys.verifies(session.keyID) else {
+                throw Problem.unauthorized
             }
-            return session
+            if freshness.vouches(for: known.checkedAt, at: checkedAt) { return session }
+            return try await checked(session, digest, since: checkedAt, at: now)
         }
-        let token = head.bytes[(range.lowerBound + Self.scheme.count)..<range.upperBound]
-        guard case .accepted(let access) = tenant.verifier.verdict(on: Array(token), at: now) else {
+        let token = Array(head.bytes[(range.lowerBound + Self.scheme.count)..<range.upperBound])
+        guard case .accepted(let access) = try await verdict(on: token, of: tenant, at: now) else {
             throw Problem.unauthorized
         }
-        let session = Session(
-            tenant: tenant.id,
-            user: access.userID,
-            id: access.sessionID,
-            generation: access.generation,
-            expires: access.expires
-        )
-        try await check(session, at: now)
-        cache.remember(digest, session, checkedAt: checkedAt)
-        return session
+        return try await checked(Session(access, of: tenant.id), digest, since: checkedAt, at: now)
     }
 
     /// The session of a token of ours whose ten minutes are over, live or not; `nil` for any other. Good for ending it alone.
     func expiredSession(_ head: RequestHead, of tenant: TenantContext, at now: Timestamp) -> Session? {
         guard let range = head.range(of: .authorization), range.count > Self.scheme.count else { return nil }
         let token = Array(head.bytes[(range.lowerBound + Self.scheme.count)..<range.upperBound])
-        guard case .accepted(let access) = tenant.verifier.verdictWhateverTheTime(on: token, at: now),
+        guard case .accepted(let access) = tenant.keys.verifier.verdictWhateverTheTime(on: token, at: now),
             access.expires <= now
         else { return nil }
-        return Session(
-            tenant: tenant.id,
-            user: access.userID,
-            id: access.sessionID,
-            generation: access.generation,
-            expires: access.expires
-        )
+        return Session(access, of: tenant.id)
     }
 
-    private func check(_ session: Session, at now: Timestamp) async throws {
+    /// A key that is not known here may be one that another service has heard of first.
+    private func verdict(on token: [UInt8], of tenant: TenantContext, at now: Timestamp) async throws
+        -> AccessTokenVerifier.Verdict
+    {
+        let verdict = tenant.keys.verifier.verdict(on: token, at: now)
+        guard verdict == .rejected(.unknownKey), let newer = try await tenants.newer(than: tenant) else {
+            return verdict
+        }
+        return newer.keys.verifier.verdict(on: token, at: now)
+    }
+
+    /// Holds a token's session against its row, and remembers it for as long as both live.
+    private func checked(_ session: Session, _ digest: Digest256, since checkedAt: Int64, at now: Timestamp)
+        async throws
+        -> Session
+    {
         guard let record = try await SessionCheck(session.id, of: session.tenant).first(from: database),
             record.isLive(at: now), record.user == session.user, session.generation <= record.generation
         else { throw Problem.unauthorized }
@@ -84,6 +91,9 @@ final class Authenticator {
             let used = SessionChildUsed(session.id, of: session.tenant, generation: session.generation, at: now)
             try await used.touched(on: database)
         }
+        let live = session.ending(by: min(record.idleExpires, record.expires))
+        cache.remember(digest, live, checkedAt: checkedAt)
+        return live
     }
 
     private static let scheme = Array("bearer ".utf8)

@@ -7,11 +7,14 @@ import ChilStore
 extension APIService {
     /// The tokens of a session.
     func issue(_ grant: Grant, _ call: Call) throws -> IssuedTokens {
-        let access = try call.tenant.issuer.issue(
+        // In whole seconds, and never past the session's end.
+        let lifetime = min(AccessToken.lifetime(using: &jitter), .seconds((grant.ends - call.now).components.seconds))
+        let access = try call.tenant.keys.issuer(at: call.now).issue(
             user: grant.user,
             session: grant.session,
             generation: grant.generation,
-            at: call.now
+            at: call.now,
+            for: lifetime
         )
         let refresh = shared.minter.token(
             tenant: call.tenant.id,
@@ -21,7 +24,7 @@ extension APIService {
         )
         return IssuedTokens(
             access: access,
-            expiresIn: AccessToken.lifetime.components.seconds,
+            expiresIn: lifetime.components.seconds,
             refresh: refresh.text,
             refreshExpiresIn: (grant.ends - call.now).components.seconds
         )
@@ -54,7 +57,6 @@ extension APIService {
             let record = try await SessionCheck(token.session, of: token.tenant).first(from: database),
             shared.minter.isGenuine(token, salt: record.salt)
         else { throw Problem.invalidRefreshToken }
-        let idleExpires = call.now + call.tenant.sessionRules.idle
         let refresh = SessionRefresh(
             token.session,
             of: token.tenant,
@@ -62,16 +64,16 @@ extension APIService {
             audit: try ids.next(at: call.now),
             caller: call.caller,
             at: call.now,
-            idleExpires: idleExpires
+            living: call.tenant.sessionRules
         )
-        switch try await refresh.answer(from: database) {
+        switch try await refreshes.outcome(of: refresh, token) {
         case .rotated(let granted), .same(let granted):
             return Grant(
                 user: granted.user,
                 session: token.session,
                 generation: granted.generation,
                 salt: record.salt,
-                ends: min(granted.expires, idleExpires)
+                ends: granted.expires
             )
         case .reused:
             sessions.sessionEnded(token.session, of: token.tenant, at: loop.monotonicNow)
@@ -82,10 +84,10 @@ extension APIService {
 
     /// `POST auth/logout`: 204, also when already signed out.
     func logout(_ call: Call) async throws -> Response {
-        var scope = Logout.Scope.local
+        var scope = SessionsEnd.Scope.local
         if call.exchange.announcedBodyBytes != 0 {
             var fields = FieldReader(try await call.jsonObject())
-            scope = fields.choice("scope", Logout.Scope.self) ?? .local
+            scope = fields.choice("scope", SessionsEnd.Scope.self) ?? .local
             try fields.finish()
         }
         let caller: Session
@@ -105,16 +107,16 @@ extension APIService {
             }
             caller = expired
         }
-        let logout = Logout(
+        let end = SessionsEnd(
             scope,
+            from: caller.id,
             by: caller.user,
-            in: caller.id,
             of: caller.tenant,
             audit: try ids.next(at: call.now),
             caller: call.caller,
             at: call.now
         )
-        try await logout.run(on: database)
+        _ = try await end.answer(from: database)
         switch scope {
         case .local: sessions.sessionEnded(caller.id, of: caller.tenant, at: loop.monotonicNow)
         case .others, .global: sessions.sessionsEnded(of: caller.user, in: caller.tenant, at: loop.monotonicNow)

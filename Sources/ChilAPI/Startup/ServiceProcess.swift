@@ -12,6 +12,7 @@ struct ServiceProcess {
 
     /// - Throws: `ConfigurationFault` for a key file that cannot be used.
     init(_ configuration: ServiceConfiguration) throws {
+        ProcessSecrecy.begin()
         let keys: KeyRing
         do {
             keys = try KeyRing(parsing: try KeyFile.read(configuration.keyFile))

@@ -1,6 +1,5 @@
 import ChilAuth
 import ChilCore
-import ChilCrypto
 import ChilHTTP
 import ChilStore
 
@@ -13,10 +12,7 @@ final class TenantContext {
     let providers: [ChilAuth.ProviderRecord]
     /// The same records, for calls to the providers.
     private let contexts: [ProviderContext]
-    let issuer: AccessTokenIssuer
-    let verifier: AccessTokenVerifier
-    /// The answer of `.well-known/jwks.json`.
-    let jwks: [UInt8]
+    let keys: TenantKeys
     /// `https://host/tenant/drawings/`.
     let drawingsBase: String
     private let limitedMetrics: Set<QuotaMetric>
@@ -25,20 +21,12 @@ final class TenantContext {
 
     enum Fault: Error, CustomStringConvertible {
         case badSlug
-        case noActiveKey
-        case sealedByAnotherKey
 
-        var description: String {
-            switch self {
-            case .badSlug: "the tenant's slug is not one that can be served: create it anew with chiladmin"
-            case .noActiveKey: "the tenant has no active signing key: create it anew with chiladmin"
-            case .sealedByAnotherKey:
-                "the tenant's signing key does not open: CHIL_KEY_FILE must be the file chiladmin used"
-            }
-        }
+        var description: String { "the tenant's slug is not one that can be served: create it anew with chiladmin" }
     }
 
-    init(_ entry: TenantEntry, publicURL: String, sealer: Sealer, loadedAt: Int64) throws {
+    /// - Parameter loadedAt: monotonic, `now` by the wall clock: when the entry was asked for.
+    init(_ entry: TenantEntry, publicURL: String, sealer: Sealer, loadedAt: Int64, at now: Timestamp) throws {
         guard let slug = Slug(entry.tenant.slug) else { throw Fault.badSlug }
         id = entry.tenant.id
         self.slug = slug
@@ -58,23 +46,8 @@ final class TenantContext {
             )
         }
         contexts = entry.providers.map { ProviderContext($0, of: entry.tenant.id, sealer: sealer) }
-        guard let active = entry.keys.first(where: { $0.state == .active }) else { throw Fault.noActiveKey }
-        guard let opened = try sealer.open(active.sealedPrivate, tenant: id, column: TenantKeyRecord.sealedColumn)
-        else {
-            throw Fault.sealedByAnotherKey
-        }
         let base = "\(publicURL)/\(slug.text)"
-        issuer = AccessTokenIssuer(
-            issuer: base,
-            audience: slug,
-            keyID: active.keyID,
-            key: try ES256PrivateKey(pkcs8: opened)
-        )
-        let published = try entry.keys.map { key in
-            JWK(keyID: key.keyID, key: .es256(try ES256PublicKey(x: key.publicX, y: key.publicY)))
-        }
-        verifier = AccessTokenVerifier(issuer: base, audience: slug, keys: KeySet(published))
-        jwks = JWKSet.json(of: published)
+        keys = try TenantKeys(entry.keys, of: id, issuer: base, audience: slug, sealer: sealer, at: now)
         drawingsBase = base + "/drawings/"
     }
 

@@ -3,7 +3,7 @@ import Foundation
 /// The operator: the built `chiladmin`.
 struct Administration: Sendable {
     let database: TestDatabase
-    let keyFile: String
+    var keyFile: String
     let folder: URL
 
     /// - Parameter role: `nil`: the administrator of the database.

@@ -41,14 +41,17 @@ struct StartTests {
     }
 
     /// Key files with something wrong in them; none of it is repeated.
-    @Test(arguments: [
-        ("", 0o600, "no key"), ("# only a comment\n", 0o600, "no key"), ("1:00\n", 0o600, "line 1"),
-        ("1:\(String(repeating: "AB", count: 32))\n", 0o600, "line 1"),
-        ("1:\(String(repeating: "ab", count: 32))\n1:\(String(repeating: "cd", count: 32))\n", 0o600, "twice"),
-        ("0:\(String(repeating: "ab", count: 32))\n", 0o600, "line 1"),
-        ("1:\(String(repeating: "ab", count: 32))\n", 0o640, "chmod 600"),
-        ("1:\(String(repeating: "ab", count: 32))\n", 0o604, "chmod 600"),
-    ])
+    @Test(
+        "K-05 a key file that cannot be used stops the start",
+        arguments: [
+            ("", 0o600, "no key"), ("# only a comment\n", 0o600, "no key"), ("1:00\n", 0o600, "line 1"),
+            ("1:\(String(repeating: "AB", count: 32))\n", 0o600, "line 1"),
+            ("1:\(String(repeating: "ab", count: 32))\n1:\(String(repeating: "cd", count: 32))\n", 0o600, "twice"),
+            ("0:\(String(repeating: "ab", count: 32))\n", 0o600, "line 1"),
+            ("1:\(String(repeating: "ab", count: 32))\n", 0o640, "chmod 600"),
+            ("1:\(String(repeating: "ab", count: 32))\n", 0o604, "chmod 600"),
+        ]
+    )
     func aWrongKeyFileIsNamed(_ content: String, _ mode: Int, _ says: String) throws {
         let path = try TestBed.required.folder.appendingPathComponent("key-\(UUID())").path
         let isMade = FileManager.default.createFile(

@@ -87,14 +87,3 @@ struct StopTests {
         #expect(try second.stop() == 0)
     }
 }
-
-extension App {
-    /// The same session at another service of the same database.
-    init(moving app: App, to service: Service) {
-        self.service = service
-        tenant = app.tenant
-        userID = app.userID
-        accessToken = app.accessToken
-        refreshToken = app.refreshToken
-    }
-}

@@ -11,7 +11,8 @@ extension RefusalTests {
         static let routes = [
             ("GET", "me"), ("GET", "drawings"), ("POST", "drawings"), ("GET", "drawings/1"),
             ("GET", "drawings/1/image"),
-            ("DELETE", "drawings/1"), ("POST", "drawings/print"), ("GET", "print-jobs/1"),
+            ("DELETE", "drawings/1"), ("POST", "drawings/print"), ("GET", "print-jobs/1"), ("GET", "auth/sessions"),
+            ("DELETE", "auth/sessions/1"),
         ]
 
         @Test(arguments: routes)

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// The catalogue's T-11: however a session ends, it is dead on every replica within a second, and after a restart.
+@Suite(.testBed([]), .ownThread)
+struct SessionEndTests {
+    /// One way to end sessions, seen from a person with two devices.
+    struct Way: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// Whether the first and the second device are out.
+        let ends: [Bool]
+        /// What both answer then, the first device's token before all others.
+        var status = 401
+        let end: @Sendable (TestBed, [App]) throws -> Void
+        var testDescription: String { name }
+
+        static let all = [
+            Way(name: "sign-out", ends: [true, false]) { _, apps in try expectDone(apps[0].send("POST", "auth/logout"))
+            },
+            Way(name: "sign-out of the others", ends: [false, true]) { _, apps in
+                try expectDone(
+                    apps[0].service.send(apps[0].request("POST", "auth/logout", json: "{\"scope\":\"others\"}"))
+                )
+            },
+            Way(name: "sign-out everywhere", ends: [true, true]) { _, apps in
+                try expectDone(
+                    apps[0].service.send(apps[0].request("POST", "auth/logout", json: "{\"scope\":\"global\"}"))
+                )
+            },
+            Way(name: "ended from the list", ends: [false, true]) { _, apps in
+                try expectDone(apps[0].send("DELETE", "auth/sessions/\(try apps[1].sessionID)"))
+            },
+            Way(name: "by the operator, one device", ends: [true, false]) { bed, apps in
+                try bed.administration.run("session revoke \(apps[0].tenant.slug) --session \(try apps[0].sessionID)")
+            },
+            Way(name: "by the operator, a person", ends: [true, true]) { bed, apps in
+                try bed.administration.run("session revoke \(apps[0].tenant.slug) --user \(apps[0].userID)")
+            },
+            Way(name: "the tenant is suspended", ends: [true, true], status: 403) { bed, apps in
+                try bed.administration.run("tenant suspend \(apps[0].tenant.slug)")
+            },
+        ]
+
+        private static func expectDone(_ answer: Answer) throws { #expect(answer.status == 204, "\(answer.text)") }
+    }
+
+    @Test("T-11 dead on every replica within a second, and after a restart", arguments: Way.all)
+    func theEndIsHeardEverywhere(_ way: Way) throws {
+        let bed = try TestBed.required
+        let tenant = Tenant(slug: "end-\(Way.all.firstIndex { $0.name == way.name } ?? 0)")
+        try bed.administration.add(tenant, bed.issuer)
+        try bed.withReplicas(2) { replicas in
+            let subject = UUID().uuidString
+            let devices = try (0..<2).map { _ in try App(replicas[0], tenant, bed.issuer, subject: subject) }
+            let bystander = try App(replicas[1], .north, bed.issuer)
+            // Several connections: every loop of both services has seen the tokens and keeps them.
+            let places = try devices.map { device in
+                try replicas.map { replica in (try (0..<6).map { _ in try Connection(to: replica.port) }, device) }
+            }
+            func statuses(_ device: Int) throws -> Set<Int> {
+                try places[device].reduce(into: []) { found, place in
+                    for connection in place.0 { found.insert(try connection.send(place.1.request("GET", "me")).status) }
+                }
+            }
+            for device in 0..<2 { #expect(try statuses(device) == [200]) }
+            try way.end(bed, devices)
+            let ended = ContinuousClock.now
+            // Refreshing is refused at once: it asks the database.
+            for (device, isOut) in zip(devices, way.ends) where isOut && way.status == 401 {
+                for replica in replicas {
+                    try expectProblem(
+                        try replica.send(App.refresh(tenant, device.refreshToken)),
+                        401,
+                        "invalid-refresh-token"
+                    )
+                }
+            }
+            let expected = way.ends.map { $0 ? way.status : 200 }
+            let isSo = try waitUntil(Promise.news - (.now - ended)) {
+                try (0..<2).map { try statuses($0) } == expected.map { [$0] }
+            }
+            #expect(isSo)
+            #expect(try bystander.status() == 200)
+            // One that starts now has heard of nothing.
+            let late = try bed.withReplicas(1) { late in try devices.map { try App(moving: $0, to: late[0]).status() } }
+            #expect(late == expected)
+            // Nothing brings it back.
+            #expect(try (0..<2).map { try statuses($0) } == expected.map { [$0] })
+        }
+    }
+
+    /// Whoever listens to nothing serves nobody by memory: a token is held against its session at each request.
+    @Test func aSessionThatEndedBesideAllNewsIsFoundByTheNextCheck() throws {
+        let bed = try TestBed.required
+        try bed.withReplicas(1) { replicas in
+            let app = try App(replicas[0], .north, bed.issuer)
+            #expect(try app.status() == 200)
+            // Ended, and nothing said: as if every notification of it was lost. Then the listener's connection is.
+            try bed.ask(
+                "update session set ended_at = now(), end_reason = 'operator' where session_id = \(try app.sessionID)"
+            )
+            #expect(try app.status() == 200)
+            try bed.ask(
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query in ('select 1', 'listen chil')"
+            )
+            #expect(try waitUntil(Promise.news) { try app.status() == 401 })
+        }
+    }
+}
