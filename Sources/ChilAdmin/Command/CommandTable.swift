@@ -2,9 +2,12 @@
 struct CommandTable: Sendable {
     static let standard = CommandTable([
         Migrate.entry,
-        TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantSuspend.entry, TenantResume.entry,
+        TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantSet.entry, TenantSuspend.entry,
+        TenantResume.entry,
         ClientAdd.entry, ClientList.entry, ClientSet.entry, ClientCheck.entry, ClientRemove.entry,
+        KeyList.entry, KeyRotate.entry, KeyRevoke.entry, KeyReseal.entry,
         UserList.entry, UserShow.entry, UserBan.entry, UserUnban.entry, UserExport.entry, UserDelete.entry,
+        SessionList.entry, SessionRevoke.entry,
         QuotaSet.entry, QuotaList.entry,
         PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterRemove.entry,
         TransferExport.entry, TransferImport.entry,
@@ -16,7 +19,9 @@ struct CommandTable: Sendable {
         ("migrate", "make the roles and bring the schema up to date"),
         ("tenant", "the apps' owners: create, list, suspend"),
         ("client", "which identity tokens a tenant accepts"),
+        ("key", "what signs a tenant's access tokens: list, rotate, revoke"),
         ("user", "a tenant's people: list, ban, export, delete"),
+        ("session", "who is signed in: list, sign out"),
         ("quota", "how much a tenant may use"),
         ("printer", "where a tenant's drawings are printed"),
         ("apple", "what only Apple has: moving users to another team"),

@@ -22,7 +22,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case .failed: "the command was right and did not succeed (a printer does not answer)"
         case .usage: "the command line is wrong; nothing was done"
         case .dataRefused: "a value was refused (already taken, no such time zone); nothing was done"
-        case .notFound: "no such tenant, client id, user or printer"
+        case .notFound: "no such tenant, client id, printer, key, user or session"
         case .databaseAway: "the database cannot be reached"
         case .internalFault: "a fault of chiladmin or an old schema; the message says which"
         case .outputNotMade: "a file could not be made"

@@ -5,7 +5,7 @@ import ChilStore
 extension LiveServices: TenantServices {
     func createTenant(_ draft: TenantDraft) async throws(AdminFault) -> TenantRow {
         let id: TenantID = try fresh()
-        let key = try TenantKeyMaker(keyFile: try settings.requireKeyFile()).key(for: id)
+        let key = try TenantKeyMaker(keyFile: try settings.requireKeyFile()).key(for: id, .active, at: now())
         try await requireTimeZone(draft.timeZone)
         let change = ChilStore.TenantCreate(
             id,
@@ -32,6 +32,43 @@ extension LiveServices: TenantServices {
     func setTenant(_ slug: Slug, to state: TenantRecord.State) async throws(AdminFault) -> TenantRow {
         let tenant = try await record(of: slug)
         let change = TenantSetState(tenant.id, to: state, note: try note())
+        _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
+        return try await self.tenant(slug)
+    }
+
+    func setSessions(_ draft: SessionLifeDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
+        let tenant = try await record(of: slug)
+        let idle = draft.idle.map { Duration.seconds($0.seconds) } ?? tenant.sessionRules.idle
+        let absolute = draft.absolute.map { Duration.seconds($0.seconds) } ?? tenant.sessionRules.absolute
+        guard idle >= .seconds(600), idle <= .seconds(365 * 86_400) else {
+            throw AdminFault(
+                .dataRefused,
+                "sessions cannot idle for \(Lifetime(seconds: idle.components.seconds).text)",
+                remedy: "Give --session-idle a length from 10m to 365d."
+            )
+        }
+        guard idle <= absolute else {
+            throw AdminFault(
+                .dataRefused,
+                "a session would end before it is idle for too long",
+                remedy:
+                    "Give --session-absolute at least --session-idle, which is \(Lifetime(seconds: idle.components.seconds).text)."
+            )
+        }
+        let change = TenantSetSessions(
+            TenantSetSessions.Change(
+                idle: idle,
+                absolute: absolute,
+                countMax: draft.countMax.map { countMax in
+                    switch countMax {
+                    case .none: .none
+                    case .count(let count): .count(count)
+                    }
+                }
+            ),
+            of: tenant.id,
+            note: try note()
+        )
         _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
         return try await self.tenant(slug)
     }

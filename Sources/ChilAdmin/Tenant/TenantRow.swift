@@ -12,6 +12,10 @@ struct TenantRow: ListingRow, Equatable {
     let timeZone: String
     /// RFC 3339, UTC.
     let createdAt: String
+    let sessionIdle: Lifetime
+    let sessionAbsolute: Lifetime
+    /// Live sessions of one user; nothing where there is no limit.
+    let sessionsMax: Int64?
 
     static let columns: [Column<Self>] = [
         Column("slug") { .text($0.slug) },
@@ -20,6 +24,9 @@ struct TenantRow: ListingRow, Equatable {
         Column("guest") { .flag($0.isGuestServed) },
         Column("timeZone") { .text($0.timeZone) },
         Column("createdAt") { .text($0.createdAt) },
+        Column("sessionIdle", listed: false) { .text($0.sessionIdle.text) },
+        Column("sessionAbsolute", listed: false) { .text($0.sessionAbsolute.text) },
+        Column("sessionsMax", listed: false) { $0.sessionsMax.map { .number($0) } ?? .none },
         Column("id", listed: false) { .number($0.id) },
     ]
 }
@@ -33,7 +40,10 @@ extension TenantRow {
             state: record.state,
             isGuestServed: record.guestUser != nil,
             timeZone: record.timeZone,
-            createdAt: record.createdAt.description
+            createdAt: record.createdAt.description,
+            sessionIdle: Lifetime(seconds: record.sessionRules.idle.components.seconds),
+            sessionAbsolute: Lifetime(seconds: record.sessionRules.absolute.components.seconds),
+            sessionsMax: record.sessionRules.countMax.map { Int64($0) }
         )
     }
 }

@@ -10,6 +10,7 @@ protocol TenantServices {
     func tenant(_ slug: Slug) async throws(AdminFault) -> TenantRow
     /// Sets the state; setting the state it has is no error and no audit entry.
     func setTenant(_ slug: Slug, to state: TenantRecord.State) async throws(AdminFault) -> TenantRow
+    func setSessions(_ draft: SessionLifeDraft, of slug: Slug) async throws(AdminFault) -> TenantRow
 }
 
 /// A tenant to be made.

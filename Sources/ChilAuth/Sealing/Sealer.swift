@@ -12,6 +12,9 @@ package struct Sealer: Sendable {
         self.ring = ring
     }
 
+    /// The version of the key that seals, which is the first byte of what it sealed.
+    package var version: UInt8 { ring.currentVersion }
+
     /// Seals for one column of one tenant, with a fresh random IV. One key is good for 2³² sealings (SP 800-38D §8.3).
     package func seal(_ plain: SecretBytes, tenant: TenantID, column: String) throws(CryptoError) -> [UInt8] {
         let cipher = try AESGCM256(key: ring.currentSubkey(.seal))

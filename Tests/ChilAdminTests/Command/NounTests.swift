@@ -17,6 +17,21 @@ import Testing
         Row("tenant create a/b", "SLUG: 'a/b': a slug is 1 to 40 of a-z, 0-9 and '-'"),
         Row("tenant create -- --guest", "SLUG: '--guest': a slug is 1 to 40 of a-z, 0-9 and '-'"),
         Row("tenant create api", "SLUG: 'api': the slug is a word that routes need"),
+        Row("tenant set chillin", "--session-idle, --session-absolute or --sessions-max is missing"),
+        Row("tenant set chillin --session-idle 30", "--session-idle: '30' is not a length such as 600s"),
+        Row("tenant set chillin --session-idle 0d", "--session-idle: '0d' is not a length"),
+        Row("tenant set chillin --session-absolute 1826d", "--session-absolute: '1826d' is not a length"),
+        Row(
+            "tenant set chillin --session-idle 99999999999999999999d",
+            "--session-idle: '99999999999999999999d' is not"
+        ),
+        Row("tenant set chillin --sessions-max 0", "--sessions-max: '0' is not a whole number from 1 to 1000, or none"),
+        Row("key revoke chillin", "KEY is missing"),
+        Row("session list chillin --limit 0", "--limit: not a whole number from 1 to 1000"),
+        Row("session list chillin --user ann", "--user: 'ann' is not a user's number"),
+        Row("session revoke chillin", "--session or --user is missing"),
+        Row("session revoke chillin --session 1 --user 2", "--session and --user are given both"),
+        Row("session revoke chillin --session 9007199254740992", "--session: '9007199254740992' is not a session's number"),
         Row("client add chillin --client-id", "--client-id needs a value"),
         Row("client add chillin --client-id a --issuer https://i", "--jwks-url is missing"),
         Row("client add chillin --client-id a --jwks-url https://i/k", "--issuer is missing"),
@@ -205,6 +220,14 @@ import Testing
 
     @Test(arguments: [
         ("tenant suspend chillin", "suspended chillin"), ("tenant resume chillin", "active chillin"),
+        ("tenant set chillin --sessions-max 3", "sessions of chillin"),
+        ("key rotate chillin", "rotate chillin waiting untilSeen"),
+        ("key rotate chillin --now", "rotate chillin waiting not"),
+        ("key revoke chillin k", "revoke k of chillin"), ("key reseal", "reseal all"),
+        ("session list chillin", "sessions of chillin user 0 ended false at most 50"),
+        ("session list chillin --user 7 --ended --limit 3", "sessions of chillin user 7 ended true at most 3"),
+        ("session revoke chillin --session 7", "end session 7 of chillin"),
+        ("session revoke chillin --user 7", "end sessions of user 7 of chillin"),
         ("quota set chillin drawings 5 --window day", "set drawings 5 day of chillin"),
         ("printer remove chillin -- --office", "remove printer --office from chillin"),
         ("client remove chillin --client-id=--x", "remove --x from chillin"),
@@ -215,6 +238,57 @@ import Testing
         let services = FakeServices()
         _ = await Run(line, services: services)
         #expect(services.asked.first == question)
+    }
+
+    @Test func sessionsLiveAsTheyAreSet() async throws {
+        let services = FakeServices()
+        _ = await Run(
+            "tenant set chillin --session-idle 90m --session-absolute 2d --sessions-max 10",
+            services: services
+        )
+        _ = await Run("tenant set chillin --sessions-max none", services: services)
+        #expect(
+            services.sessionDrafts == [
+                SessionLifeDraft(
+                    idle: Lifetime(seconds: 5_400),
+                    absolute: Lifetime(seconds: 172_800),
+                    countMax: .count(10)
+                ),
+                SessionLifeDraft(idle: nil, absolute: nil, countMax: .some(.none)),
+            ]
+        )
+        #expect([5_400, 172_800, 59, 3_600].map { Lifetime(seconds: $0).text } == ["90m", "2d", "59s", "1h"])
+    }
+
+    @Test(arguments: [
+        (KeyRotation.Step.published, "Published. Run this again in five minutes"),
+        (.waiting(until: "2026-11-30T06:05:00Z"), "run this again after 2026-11-30T06:05:00Z"),
+        (.activated, "It signs within two seconds."),
+    ])
+    func aRotationSaysWhatComesNext(_ step: KeyRotation.Step, _ said: String) async {
+        let services = FakeServices()
+        services.rotationStep = step
+        let run = await Run("key rotate chillin", services: services)
+        #expect(run.out.contains("key-1") && run.err.contains(said), "\(run.err)")
+    }
+
+    /// Whoever goes by the status never throws a key away that is still needed.
+    @Test func aResealThatLeftSomethingFails() async {
+        let services = FakeServices()
+        #expect(await Run("key reseal", services: services).status == .success)
+        services.unreadable = 3
+        let run = await Run("key reseal", services: services)
+        #expect(run.status == .failed && run.out.isEmpty && run.err.contains("3 of chillin"), "\(run.err)")
+    }
+
+    @Test func whatWasNothingToEndSaysSo() async {
+        let services = FakeServices()
+        services.endedCount = 0
+        services.wasRevokedBefore = true
+        #expect(await Run("session revoke chillin --user 7", services: services).err.contains("nothing to end"))
+        #expect(
+            await Run("key revoke chillin key-1", services: services).err == "It was revoked before.\nkey-2 signs.\n"
+        )
     }
 
     @Test func aRunThatChangesNothingSaysSo() async {

@@ -16,6 +16,8 @@ import Testing
         try await schema(live)
         try await tenants(live)
         try await clients(live)
+        try await keys(live)
+        try await sessions(live)
         try await quotas(live)
         try await printers(live)
         try await audit(live)
@@ -48,13 +50,28 @@ import Testing
         expect(await live.run("tenant list"), .success, err: "No tenant yet")
         expect(await live.run("tenant create chillin --time-zone foo3"), .dataRefused, err: "no time zone 'foo3'")
         let made = await live.run("tenant create chillin --name 칠하다 --time-zone Asia/Seoul --guest")
-        expect(made, .success, out: "NAME        칠하다\nSTATE       active\nGUEST       yes\nTIME ZONE   Asia/Seoul\n")
+        expect(
+            made,
+            .success,
+            out:
+                "NAME              칠하다\nSTATE             active\nGUEST             yes\nTIME ZONE         Asia/Seoul\n"
+        )
         expect(await live.run("tenant create chillin"), .dataRefused, err: "the slug is taken")
         expect(await live.run("tenant create other"), .success)
-        expect(await live.run("tenant suspend chillin"), .success, out: "STATE       suspended\n")
+        expect(await live.run("tenant suspend chillin"), .success, out: "STATE             suspended\n")
         expect(await live.run("tenant suspend chillin"), .success)
-        expect(await live.run("tenant resume chillin"), .success, out: "STATE       active\n")
+        expect(await live.run("tenant resume chillin"), .success, out: "STATE             active\n")
         expect(await live.run("tenant show nobody"), .notFound)
+        let set = await live.run("tenant set chillin --session-idle 14d --sessions-max 10")
+        expect(set, .success, out: "SESSION IDLE      14d\nSESSION ABSOLUTE  90d\nSESSIONS MAX      10\n")
+        expect(await live.run("tenant set chillin --session-idle 14d"), .success)
+        expect(await live.run("tenant set chillin --session-idle 5m"), .dataRefused, err: "from 10m to 365d")
+        expect(
+            await live.run("tenant set chillin --session-absolute 13d"),
+            .dataRefused,
+            err: "at least --session-idle, which is 14d"
+        )
+        expect(await live.run("tenant set nobody --sessions-max none"), .notFound)
         expect(await live.run("tenant create third", as: "chil_service"), .notPermitted)
     }
 
@@ -81,6 +98,39 @@ import Testing
         expect(await live.run("client remove chillin --client-id c.d"), .success, err: "Removed.")
         expect(await live.run("client remove chillin --client-id c.d"), .notFound, err: "no client id 'c.d'")
         expect(await live.run("client add other --client-id c.d"), .success)
+    }
+
+    private func keys(_ live: LiveDatabase) async throws {
+        expect(await live.run("key list chillin"), .success, out: "active")
+        expect(await live.run("key rotate chillin"), .success, out: "next", err: "Run this again in five minutes")
+        expect(await live.run("key rotate chillin"), .success, out: "next", err: "run this again after 20")
+        let rotated = await live.run("key rotate chillin --now -o json")
+        expect(rotated, .success, out: "\"state\": \"active\"", err: "It signs within two seconds.")
+        let members = try JSONSerialization.jsonObject(with: Data(rotated.out.utf8)) as? [[String: Any]]
+        let keyID = try #require(members?.first?["keyId"] as? String)
+        expect(
+            await live.run("key revoke chillin nothing"),
+            .notFound,
+            err: "`chiladmin key list chillin` shows its keys."
+        )
+        expect(await live.run("key revoke other \(keyID)"), .notFound)
+        expect(await live.run("key revoke chillin -- \(keyID)"), .success, out: "revoked", err: " signs.")
+        expect(await live.run("key revoke chillin -- \(keyID)"), .success, err: "It was revoked before.")
+        let list = await live.run("key list chillin")
+        #expect(
+            ["active", "retired", "revoked"].map { list.out.components(separatedBy: " \($0) ").count } == [2, 2, 2],
+            "\(list.out)"
+        )
+        expect(await live.run("key rotate chillin --now", as: "chil_service"), .notPermitted)
+        expect(await live.run("key reseal"), .success, out: "chillin         0           0")
+        expect(await live.run("key reseal --tenant nobody"), .notFound)
+    }
+
+    private func sessions(_ live: LiveDatabase) async throws {
+        expect(await live.run("session list chillin"), .success)
+        expect(await live.run("session list nobody"), .notFound)
+        expect(await live.run("session revoke chillin --session 5"), .success, out: "ENDED  0\n", err: "nothing to end")
+        expect(await live.run("session revoke chillin --user 5"), .success, out: "ENDED  0\n")
     }
 
     private func quotas(_ live: LiveDatabase) async throws {
@@ -114,13 +164,15 @@ import Testing
         #expect(Set(trail.map(\.actor)) == ["ann"])
         #expect(
             trail.reversed().map(\.action) == [
-                "tenant.create", "tenant.state", "tenant.state", "provider.create", "client.add", "client.add",
-                "provider.create", "client.add", "client.remove", "quota.set", "quota.set", "printer.add",
+                "tenant.create", "tenant.state", "tenant.state", "tenant.sessions", "provider.create", "client.add",
+                "client.add",
+                "provider.create", "client.add", "client.remove", "key.rotate", "key.rotate", "key.revoke", "quota.set",
+                "quota.set", "printer.add",
                 "printer.add",
                 "printer.remove",
             ]
         )
-        let key = try #require(try await TenantKeyList(of: tenant.id).rows(from: database).first)
+        let key = try #require(try await TenantKeyList(of: tenant.id).rows(from: database).last)
         let ring = try KeyRing(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: live.keyFile))))
         let opened = try Sealer(ring).open(key.sealedPrivate, tenant: tenant.id, column: TenantKeyRecord.sealedColumn)
         #expect(try ES256PrivateKey(pkcs8: try #require(opened)).publicKey.x == key.publicX)

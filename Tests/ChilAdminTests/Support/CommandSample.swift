@@ -22,6 +22,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),
+        Self("tenant set", "chillin --session-idle 14d --sessions-max none"),
         Self("tenant suspend", "chillin"),
         Self("tenant resume", "chillin"),
         Self("client add", "chillin --client-id a.b --client-id=c.d"),
@@ -29,12 +30,18 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("client set", "chillin --team A1B2C3D4E5 --key-id F6G7H8I9J0 --p8-file k.p8"),
         Self("client check", "chillin"),
         Self("client remove", "chillin --client-id a.b"),
+        Self("key list", "chillin"),
+        Self("key rotate", "chillin --now"),
+        Self("key revoke", "chillin key-1"),
+        Self("key reseal", "--tenant chillin"),
         Self("user list", "chillin --email ann@example.org --limit 10"),
         Self("user show", "chillin 7"),
         Self("user ban", "chillin 7"),
         Self("user unban", "chillin 7"),
         Self("user export", "chillin 7 --out ann.zip"),
         Self("user delete", "chillin 7 --yes"),
+        Self("session list", "chillin --user 5 --ended"),
+        Self("session revoke", "chillin --session 5"),
         Self("quota set", "chillin drawings 5 --window day"),
         Self("quota list", "chillin"),
         Self("printer add", "chillin --name office --uri ipp://h:631/ipp/print --default"),
@@ -48,7 +55,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     ]
 
     /// Those that cannot do without a word.
-    static let needy = all.filter { !["migrate", "tenant list"].contains($0.path) }
+    static let needy = all.filter { !["migrate", "tenant list", "key reseal"].contains($0.path) }
     /// Those with data on standard output.
     static let speaking = all.filter { !["dev issuer", "user export"].contains($0.path) }
 }

@@ -13,6 +13,11 @@ final class FakeServices: AdminServices {
     var printerRows = [Sample.printer]
     var steps = [MigrationStep(name: "m0001_core", outcome: .applied)]
     var drafts: [TenantDraft] = []
+    var sessionDrafts: [SessionLifeDraft] = []
+    var rotationStep = KeyRotation.Step.activated
+    var wasRevokedBefore = false
+    var endedCount = 1
+    var unreadable: Int64 = 0
     var providerDrafts: [ProviderDraft] = []
     var providerChanges: [ProviderChange] = []
     var transferExport = TransferExportRow(written: 5, present: 1, refused: 0)
@@ -53,6 +58,47 @@ final class FakeServices: AdminServices {
     func setTenant(_ slug: Slug, to state: TenantRecord.State) async throws(AdminFault) -> TenantRow {
         try note("\(state) \(slug)")
         return try await tenant(slug)
+    }
+
+    func setSessions(_ draft: SessionLifeDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
+        try note("sessions of \(slug)")
+        sessionDrafts.append(draft)
+        return try await tenant(slug)
+    }
+
+    func keys(of slug: Slug) async throws(AdminFault) -> [KeyRow] {
+        try note("keys of \(slug)")
+        return [Sample.key]
+    }
+
+    func rotateKey(of slug: Slug, waiting wait: KeyRotation.Wait) async throws(AdminFault) -> KeyRotation {
+        try note("rotate \(slug) waiting \(wait)")
+        return KeyRotation(keyID: Sample.key.keyID, step: rotationStep)
+    }
+
+    func revokeKey(_ keyID: KeyID, of slug: Slug) async throws(AdminFault) -> KeyRevocation {
+        try note("revoke \(keyID.text) of \(slug)")
+        return KeyRevocation(row: Sample.key, wasRevokedBefore: wasRevokedBefore, activeKeyID: "key-2")
+    }
+
+    func reseal(_ slug: Slug?) async throws(AdminFault) -> [ResealRow] {
+        try note("reseal \(slug?.description ?? "all")")
+        return [ResealRow(tenant: "chillin", resealed: 2, unreadable: unreadable)]
+    }
+
+    func sessions(of slug: Slug, _ query: SessionQuery) async throws(AdminFault) -> [SessionRow] {
+        try note(
+            "sessions of \(slug) user \(query.user?.id.rawValue ?? 0) ended \(query.includesEnded) at most \(query.countMax)"
+        )
+        return [Sample.session]
+    }
+
+    func endSessions(_ choice: SessionChoice, of slug: Slug) async throws(AdminFault) -> Int {
+        switch choice {
+        case .one(let session): try note("end session \(session.id.rawValue) of \(slug)")
+        case .allOf(let user): try note("end sessions of user \(user.id.rawValue) of \(slug)")
+        }
+        return endedCount
     }
 
     func addClients(_ draft: ProviderDraft, to slug: Slug) async throws(AdminFault) -> [ClientRow] {

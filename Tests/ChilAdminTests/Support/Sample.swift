@@ -14,9 +14,33 @@ enum Sample {
             state: .active,
             isGuestServed: false,
             timeZone: "Asia/Seoul",
-            createdAt: "2026-11-30T06:00:00Z"
+            createdAt: "2026-11-30T06:00:00Z",
+            sessionIdle: Lifetime(seconds: 30 * 86_400),
+            sessionAbsolute: Lifetime(seconds: 90 * 86_400),
+            sessionsMax: nil
         )
     }
+
+    static let key = KeyRow(
+        keyID: "key-1",
+        state: "retired",
+        createdAt: "2026-11-30T06:00:00Z",
+        activatedAt: "2026-11-30T06:05:00Z",
+        retiredAt: "2026-11-30T07:00:00Z"
+    )
+
+    static let session = SessionRow(
+        id: 401_234_567_890_123,
+        user: 401_234_567_890_000,
+        device: "지우의 아이폰",
+        createdAt: "2026-11-30T06:00:00Z",
+        lastUsedAt: "2026-11-30T06:10:00Z",
+        expiresAt: "2026-12-30T06:10:00Z",
+        endedAt: nil,
+        endReason: nil,
+        address: "192.0.2.1",
+        userAgent: "Chilhada/1"
+    )
 
     static let client = ClientRow(
         clientID: "com.example.chilhada",
