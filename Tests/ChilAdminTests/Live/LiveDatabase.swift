@@ -1,3 +1,5 @@
+import ChilDatabase
+import ChilLoop
 import ChilTestSupport
 import Foundation
 import Testing
@@ -36,5 +38,26 @@ struct LiveDatabase {
             console: console,
             environment: environment
         ) { LiveServices(settings: $0, talk: console.talk) }
+    }
+
+    /// Asks the database itself, as the operator's role.
+    func withOperator<Value>(_ body: (SharedDatabase) async throws -> Value) async throws -> Value {
+        let thread = try LoopThread()
+        let database = SharedDatabase(DatabaseConfiguration(url: url(role: "chil_operator")), on: thread.loop)
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body(database))
+        } catch {
+            outcome = .failure(error)
+        }
+        await database.close()
+        thread.loop.stop()
+        thread.join()
+        return try outcome.get()
+    }
+
+    /// Runs a text of statements as the administrator.
+    func script(_ sql: String) async throws {
+        try await DatabaseScript(url: url(role: nil)).runScript(sql)
     }
 }
