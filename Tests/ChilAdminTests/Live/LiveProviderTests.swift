@@ -241,7 +241,7 @@ import Testing
             )
             expect(
                 await bed.live.run(
-                    "client set one --for-issuer https://appleid.apple.com --issuer \(bed.server.origin)"
+                    "client set one --for-issuer \(bed.server.origin) --issuer https://account.apple.com"
                 ),
                 .dataRefused,
                 err: "one of the issuers belongs to another record of this tenant"
@@ -271,6 +271,8 @@ import Testing
             // The provider goes away in the middle: what is there stays, and the next run goes on.
             bed.server.issuer.fail(.migration, with: .refusal("invalid_client"))
             expect(await bed.live.run(export), .failed, err: "refuses the credentials")
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
             let cut = try String(contentsOfFile: file, encoding: .utf8)
             try (cut + "half a li").write(toFile: file, atomically: true, encoding: .utf8)
             bed.server.issuer.fail(.migration, with: .error503)
@@ -279,8 +281,6 @@ import Testing
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
             #expect(lines.count == 21 && lines[0] == "sub,transfer_sub")
             #expect(lines.dropFirst().map { $0.split(separator: ",")[0] }.sorted() == subjects.map { $0[...] }.sorted())
-            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
 
             // A run again asks for those alone who came since.
             try await people(["00099.late.0"], bed)

