@@ -8,6 +8,9 @@
 create index provider_event_of_subject on provider_event (tenant_id, provider_id, subject);
 grant update (subject) on provider_event to chil_service, chil_operator;
 
+-- The audit outlives the account, so what it has of users is numbers alone. Addresses are with the sessions, and go with them.
+update audit set address = null where actor_kind = 'user';
+
 -- Queues the revocation of a provider's token, which was sealed for identity.sealed_token. p_revocation is also the number of its work and
 -- of the audit row at its end.
 create function chil_queue_revocation(

@@ -54,6 +54,13 @@ final class ExportImages: ExportPart {
 
     private func readChunks(of image: ExportImage, from position: Int32, _ database: any Database) async throws -> Bool
     {
+        if image.chunkCount == 0 {
+            let whole = ImageBytes(of: image.hash, owner: user, in: tenant)
+            chunks = try await database.run(whole, .bulkRead, of: tenant).map { $0.bytes(0) }
+            guard !chunks.isEmpty else { return false }
+            open = (image, 0)
+            return true
+        }
         let end = min(position + Self.chunksAtOnce, image.chunkCount)
         let read = ImageChunks(position..<end, of: image.hash, owner: user, in: tenant)
         let rows = try await database.run(read, .bulkRead, of: tenant)
@@ -70,6 +77,7 @@ struct ExportImage {
     let drawing: DrawingID
     let hash: [UInt8]
     let isJPEG: Bool
+    /// 0: its bytes lie in its row.
     let chunkCount: Int32
 }
 
@@ -101,12 +109,12 @@ private struct ExportImagePage: Statement {
     }
 
     static func row(_ row: ResultRow) throws(DatabaseError) -> ExportImage {
-        let chunkBytes = Int64(ImageFacts.chunkBytesMax)
+        let byteCount = try row.int64(3), chunkBytes = Int64(ImageFacts.chunkBytesMax)
         return ExportImage(
             drawing: try row.id(0),
             hash: row.bytes(1),
             isJPEG: row.text(2) == "image/jpeg",
-            chunkCount: Int32((try row.int64(3) + chunkBytes - 1) / chunkBytes)
+            chunkCount: byteCount <= chunkBytes ? 0 : Int32((byteCount + chunkBytes - 1) / chunkBytes)
         )
     }
 }

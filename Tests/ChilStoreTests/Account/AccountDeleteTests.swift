@@ -17,7 +17,7 @@ import Testing
         static let sql = SQL(
             """
             select (select count(*) from app_user where tenant_id = $1), (select count(*) from drawing where tenant_id = $1),
-                   (select coalesce(sum(byte_count), 0)::bigint from image where tenant_id = $1 and state = 'published'),
+                   (select coalesce(sum(byte_count), 0)::bigint from image where tenant_id = $1 and staged_until is null),
                    (select count(*) from image_chunk c
                      where c.tenant_id = $1 and not exists (select from image i where i.tenant_id = $1 and i.owner_id = c.owner_id and i.hash = c.hash))
             """

@@ -93,8 +93,8 @@ private struct Plant: Statement {
             insert into code_exchange (tenant_id, exchange_id, provider_id, subject, client_id, sealed_code, expires_at)
             values ($1, $8, $7, $3, $4 || ':code_exchange.client_id', convert_to($4, 'UTF8'), now())
         ), j as (
-            insert into image (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, state, staged_until)
-            values ($1, $2, sha256(int8send($8)), 9, 'image/png', 1, 1, 1, 'staged', now())
+            insert into image (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, staged_until)
+            values ($1, $2, sha256(int8send($8)), 9, 'image/png', 1, 1, 1, now())
         )
         select 1
         """

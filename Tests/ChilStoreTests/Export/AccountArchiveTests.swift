@@ -12,11 +12,8 @@ import Testing
         static let sql = SQL(
             """
             with i as (
-                insert into image (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, state)
-                select $1, $2, sha256(int8send(n)), 8, 'image/jpeg', 1, 1, 1, 'published' from generate_series(1, $3::bigint) as n
-            ), c as (
-                insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
-                select $1, $2, sha256(int8send(n)), 0, int8send(n) from generate_series(1, $3::bigint) as n
+                insert into image (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, bytes)
+                select $1, $2, sha256(int8send(n)), 8, 'image/jpeg', 1, 1, 0, int8send(n) from generate_series(1, $3::bigint) as n
             )
             insert into drawing (tenant_id, drawing_id, owner_id, byte_count, created_at, updated_at, width, height, kind, status,
                                  media_type, image_hash)
