@@ -76,7 +76,8 @@ package struct PrintJobCreate: TenantStatement {
         values.append(scale.rawValue)
         values.append(int32: copies)
         values.append(caller.requestID)
-        values.append(caller.address)
+        // A user's audit rows outlive the account: they have no address.
+        values.appendNull()
         values.append(now)
     }
 
