@@ -70,6 +70,9 @@ final class Connection: @unchecked Sendable {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             return Answer.Field(name: String(parts[0]), value: parts.count > 1 ? String(parts[1].dropFirst()) : "")
         }
+        if !isHead, fields.contains(where: { $0.name == "Transfer-Encoding" && $0.value == "chunked" }) {
+            return Answer(status: status, fields: fields, body: try receiveChunks(), elapsed: .now - begun)
+        }
         var length = 0
         if !isHead, status != 204, status != 304, let field = fields.first(where: { $0.name == "Content-Length" }) {
             length = Int(field.value) ?? 0
@@ -80,6 +83,36 @@ final class Connection: @unchecked Sendable {
         let body = Array(received[..<length])
         received.removeSubrange(..<length)
         return Answer(status: status, fields: fields, body: body, elapsed: .now - begun)
+    }
+
+    /// The body of an answer in chunks (RFC 9112 §7.1), up to its last one.
+    private func receiveChunks() throws -> [UInt8] {
+        var body: [UInt8] = []
+        // Where the next chunk begins: removing each from the front would take for ever.
+        var at = 0
+        while true {
+            while !received[at...].contains(0x0a) {
+                if try !readSome() { throw Broken(description: "closed within a body") }
+            }
+            let end = received[at...].firstIndex(of: 0x0a) ?? at
+            guard let size = Int(String(decoding: received[at..<max(at, end - 1)], as: UTF8.self), radix: 16) else {
+                throw Broken(description: "no size of a chunk")
+            }
+            at = end + 1
+            while received.count < at + size + 2 {
+                if try !readSome() { throw Broken(description: "closed within a body") }
+            }
+            guard received[at + size] == 0x0d, received[at + size + 1] == 0x0a else {
+                throw Broken(description: "no end of a chunk")
+            }
+            body += received[at..<at + size]
+            at += size + 2
+            if size == 0 || at > 4 << 20 {
+                received.removeSubrange(..<at)
+                at = 0
+            }
+            if size == 0 { return body }
+        }
     }
 
     /// True if the peer has closed or closes, and sends nothing before.
