@@ -270,12 +270,12 @@ create function chil_take_code(
     $$;
 
 -- The end of an exchange that was queued at sign-in, by the worker that holds its work row: the provider's refresh token, or why there is
--- none. p_revocation: a number for the revocation that is due if the account has gone meanwhile.
---   verdict: stored | orphan (the account has gone: the token is to be revoked) | lost (the lease is another's now)
--- A token that was held before stays held when a later exchange fails.
+-- none. A token that was held before stays held when a later exchange fails.
+--   verdict: stored | orphan (the account has gone: the token is queued for revocation) | lost (the lease is another's now)
+-- Locks: work, identity, the exchange. The revocation has the exchange's number, negative: nothing else has that.
 create function chil_end_exchange(
     p_tenant bigint, p_work bigint, p_fence bigint, p_exchange bigint, p_provider bigint, p_client_id text, p_sealed_token bytea,
-    p_fault text, p_revocation bigint, p_now timestamptz
+    p_fault text, p_now timestamptz
 ) returns text
     language plpgsql volatile
     as $$
@@ -286,10 +286,15 @@ create function chil_end_exchange(
         if not found then
             return 'lost';
         end if;
-        delete from code_exchange e
-         where e.tenant_id = p_tenant and e.exchange_id = p_exchange
-        returning e.subject into owner;
+        select e.subject into owner from code_exchange e where e.tenant_id = p_tenant and e.exchange_id = p_exchange;
         if found then
+            -- Before the exchange, as a deletion has it; that may have been faster.
+            perform from identity i
+              where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = owner
+                for no key update;
+        end if;
+        if found then
+            delete from code_exchange e where e.tenant_id = p_tenant and e.exchange_id = p_exchange;
             update identity i
                set sealed_token = coalesce(p_sealed_token, i.sealed_token),
                    token_client_id = case when p_sealed_token is not null then p_client_id else i.token_client_id end,
@@ -301,9 +306,9 @@ create function chil_end_exchange(
         end if;
         if p_sealed_token is not null then
             insert into token_revocation (tenant_id, revocation_id, provider_id, client_id, sealed_token, updated_at)
-                values (p_tenant, p_revocation, p_provider, p_client_id, p_sealed_token, p_now);
+                values (p_tenant, -p_exchange, p_provider, p_client_id, p_sealed_token, p_now);
             insert into work (tenant_id, work_id, kind, subject_id, run_at)
-                values (p_tenant, p_revocation, 'revoke', p_revocation, now());
+                values (p_tenant, -p_exchange, 'revoke', -p_exchange, now());
         end if;
         return 'orphan';
     end
@@ -314,5 +319,5 @@ grant execute on function
                    text, text, text, text, bigint, integer, bytea, bigint, bytea, boolean, bytea, timestamptz, timestamptz,
                    timestamptz, timestamptz),
     chil_take_code(bigint, bytea, timestamptz, timestamptz, timestamptz),
-    chil_end_exchange(bigint, bigint, bigint, bigint, bigint, text, bytea, text, bigint, timestamptz)
+    chil_end_exchange(bigint, bigint, bigint, bigint, bigint, text, bytea, text, timestamptz)
     to chil_service;

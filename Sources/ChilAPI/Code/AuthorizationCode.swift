@@ -1,3 +1,4 @@
+import ChilAuth
 import ChilCore
 import ChilCrypto
 import ChilStore
@@ -17,5 +18,17 @@ struct AuthorizationCode: Sendable {
         bytes = SecretBytes(copying: Array(text.utf8))
         self.clientID = clientID
         digest = SHA256.digest(of: Array(clientID.utf8) + [0] + Array(text.utf8)).bytes
+    }
+}
+
+extension APIService {
+    /// What a sign-in does with the code that came with the identity token: remembers it, and has it exchanged if the tenant can.
+    func spending(_ code: AuthorizationCode, from provider: ProviderID, _ call: Call) throws -> SpentCode {
+        guard call.tenant.provider(provider)?.isSetUp == true else {
+            return SpentCode(digest: code.digest, beside: nil, at: call.now)
+        }
+        let sealed = try shared.sealer.seal(code.bytes, tenant: call.tenant.id, column: CodeExchange.sealedColumn)
+        let exchange = SpentCode.Exchange(id: try ids.next(at: call.now), sealedCode: sealed)
+        return SpentCode(digest: code.digest, beside: exchange, at: call.now)
     }
 }

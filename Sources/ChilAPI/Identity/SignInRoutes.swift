@@ -33,8 +33,8 @@ extension APIService {
         let identity = try await verified(request, call)
         let code = request.authorizationCode.map { AuthorizationCode($0, of: identity.clientID) }
         let signedIn = try await signIn(
-            identity,
-            spending: code.map { SpentCode(digest: $0.digest, beside: nil, at: call.now) },
+            SignIn.Proof(identity),
+            spending: try code.map { try spending($0, from: identity.providerID, call) },
             as: request.person,
             call
         )

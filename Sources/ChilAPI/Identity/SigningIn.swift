@@ -41,7 +41,7 @@ extension APIService {
     /// - Parameter code: the authorization code that came with the identity token, or gave it.
     /// - Throws: `Problem.invalidIdentityToken` if the token or its nonce was used before, `.userBanned`, `.quotaExceeded`.
     func signIn(
-        _ identity: VerifiedIdentity,
+        _ proof: SignIn.Proof,
         spending code: SpentCode?,
         as person: SelfDescription,
         _ call: Call
@@ -57,7 +57,7 @@ extension APIService {
         )
         let signIn = SignIn(
             to: call.tenant.id,
-            with: SignIn.Proof(identity),
+            with: proof,
             code: code,
             givenName: person.givenName,
             familyName: person.familyName,
@@ -67,6 +67,7 @@ extension APIService {
             at: call.now
         )
         let outcome = try await signIn.answer(from: database)
+        if code?.exchange != nil, case .accepted = outcome { work.workWasQueued() }
         switch outcome {
         case .nonceRefused, .replayed: throw Problem.invalidIdentityToken
         case .banned: throw Problem.userBanned

@@ -12,6 +12,7 @@ actor Worker {
     private let database: DatabaseClient
     private let printing: PrintCarrier
     private let events: EventCarrier
+    private let exchanging: ExchangeCarrier
     private let keySets: KeySetFetcher
     private let revocation: RevocationCarrier
     private let stopping = StopFlag()
@@ -25,6 +26,7 @@ actor Worker {
         database = DatabaseClient(configuration, on: loop)
         printing = PrintCarrier(shared, database, on: loop, lease: Self.lease, stopping)
         events = EventCarrier(shared, database, on: loop)
+        exchanging = ExchangeCarrier(shared, database, on: loop, stopping)
         keySets = KeySetFetcher(
             shared.keySets,
             StoredKeySets(database: database, log: shared.log),
@@ -72,6 +74,7 @@ actor Worker {
         case .print: await printing.work(on: item)
         case .revoke: await revocation.work(on: item)
         case .event: await events.work(on: item)
+        case .exchange: await exchanging.work(on: item)
         }
     }
 

@@ -51,6 +51,14 @@ package enum IdentityVerifier {
         case rejected(Rejection)
     }
 
+    /// When a nonce must be there.
+    package enum NonceDemand: Sendable {
+        /// As the provider record has it.
+        case asPolicy
+        /// Only if the client sent one: the token came from the provider itself, for a code.
+        case ifSent
+    }
+
     /// How far an issuer's clock may be off.
     package static let leeway = TokenChecks.leeway
 
@@ -59,17 +67,19 @@ package enum IdentityVerifier {
     /// - Parameters:
     ///   - providers: the records of the tenant that the request came to, and of no other.
     ///   - nonce: as the client sent it, raw; nil if it sent none.
+    ///   - demand: whether a nonce must have been sent.
     ///   - userID: as the client sent it; nil if it sent none.
     package static func precheck(
         _ token: [UInt8],
         providers: [ProviderRecord],
         nonce: String?,
+        demand: NonceDemand = .asPolicy,
         userID: String?,
         at now: Timestamp
     ) -> Precheck {
         do throws(Rejection) {
             return .needsKey(
-                try prechecked(token, providers: providers, nonce: nonce, userID: userID, at: now)
+                try prechecked(token, providers: providers, nonce: nonce, demand: demand, userID: userID, at: now)
             )
         } catch {
             return .rejected(error)
@@ -88,6 +98,7 @@ package enum IdentityVerifier {
         _ token: [UInt8],
         providers: [ProviderRecord],
         nonce: String?,
+        demand: NonceDemand,
         userID: String?,
         at now: Timestamp
     ) throws(Rejection) -> PrecheckedToken {
@@ -96,7 +107,8 @@ package enum IdentityVerifier {
         let (provider, issuer) = try TokenChecks.provider(for: claims, among: providers)
         let clientID = try TokenChecks.audience(of: claims, for: provider)
         let (_, expires) = try TokenChecks.times(of: claims, issuedAgeMax: provider.issuedAgeMax, at: now)
-        let nonceDigest = try checkNonce(of: claims, sent: nonce, policy: provider.noncePolicy)
+        let isFree = demand == .ifSent && nonce == nil
+        let nonceDigest = isFree ? nil : try checkNonce(of: claims, sent: nonce, policy: provider.noncePolicy)
         // A notification has the same issuer, audience and keys, and may be seen by others on its way: it is nobody's sign-in.
         guard claims["events"] == nil else { throw .notification }
         let subject = try subject(of: claims)

@@ -40,4 +40,17 @@ package struct ProviderRecord: Equatable, Sendable {
         self.noncePolicy = noncePolicy
         self.issuedAgeMax = issuedAgeMax
     }
+
+    /// The record for the tokens of one of its client ids.
+    package func narrowed(to clientID: String) -> Self {
+        Self(
+            id: id,
+            issuers: issuers,
+            clientIDs: clientIDs.filter { $0.isExactly(clientID) },
+            algorithms: algorithms,
+            jwksURL: jwksURL,
+            noncePolicy: noncePolicy,
+            issuedAgeMax: issuedAgeMax
+        )
+    }
 }

@@ -18,22 +18,19 @@ package struct CodeExchangeEnd: TenantStatement {
     }
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_end_exchange($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+    package static let sql = SQL("select chil_end_exchange($1, $2, $3, $4, $5, $6, $7, $8, $9)")
 
     let item: WorkItem
     let exchange: CodeExchange
     let gain: Gain
-    let revocation: WorkID
     let now: Timestamp
 
     package var tenant: TenantID { item.tenant }
 
-    /// - Parameter revocation: a fresh number, used if the token has nobody left.
-    package init(_ item: WorkItem, of exchange: CodeExchange, with gain: Gain, revocation: WorkID, at now: Timestamp) {
+    package init(_ item: WorkItem, of exchange: CodeExchange, with gain: Gain, at now: Timestamp) {
         self.item = item
         self.exchange = exchange
         self.gain = gain
-        self.revocation = revocation
         self.now = now
     }
 
@@ -52,7 +49,6 @@ package struct CodeExchangeEnd: TenantStatement {
             values.appendNull()
             values.append(reason)
         }
-        values.append(revocation)
         values.append(now)
     }
 

@@ -1,0 +1,180 @@
+import ChilAuth
+import ChilCore
+import ChilDatabase
+import ChilLoop
+import ChilProvider
+import ChilStore
+
+/// Exchanges codes that came with an identity token, so that the provider's token is there when the account ends. Not `Sendable`.
+///
+/// The person is signed in already: whatever goes wrong here is written down with the identity and fails nothing else. A provider that
+/// does not answer is asked again as long as the code lives. If it took the code all the same, that is lost either way.
+final class ExchangeCarrier {
+    private struct Known {
+        let context: TenantContext
+        let until: Int64
+    }
+
+    private let loop: EventLoop
+    private let shared: SharedState
+    private let database: DatabaseClient
+    private let stopping: StopFlag
+    private let check: CodeTokenCheck
+    private var tenants: [TenantID: Known] = [:]
+
+    init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop, _ stopping: StopFlag) {
+        self.shared = shared
+        self.database = database
+        self.loop = loop
+        self.stopping = stopping
+        check = CodeTokenCheck(keySets: shared.keySets, loop: loop)
+    }
+
+    /// Exchanges one code, or leaves it in the queue for later.
+    func work(on item: WorkItem) async {
+        // The next process takes it up: what is sent now might not be stored.
+        if stopping.isRaised { return }
+        do {
+            try await exchange(item)
+        } catch {
+            // The lease runs out, and it is tried again.
+            log(.warning, "code exchange interrupted", item, "\(error)")
+        }
+    }
+
+    private enum Step {
+        case end(CodeExchangeEnd.Gain)
+        case again(because: String)
+    }
+
+    private func exchange(_ item: WorkItem) async throws {
+        let waiting = try await CodeExchangeLoad(ExchangeID(rawValue: item.subject), in: item.tenant).first(
+            from: database
+        )
+        guard let waiting, let tenant = try await tenant(item.tenant) else {
+            _ = try await WorkFinish(item).run(on: database)
+            return
+        }
+        let step =
+            loop.wallClock < waiting.expires
+            ? try await step(waiting, item, tenant)
+            : .end(.nothing(because: "the code was not exchanged within its five minutes"))
+        switch step {
+        case .end(let gain):
+            let end = CodeExchangeEnd(item, of: waiting, with: gain, at: loop.wallClock)
+            let outcome = try await end.answer(from: database)
+            if outcome == .orphan, case .token = gain { shared.work.ring() }
+            if case .nothing(let reason) = gain { log(.warning, "code not exchanged", item, reason) }
+        case .again(let reason):
+            log(.info, "code exchange put off", item, reason)
+            _ = try await WorkPostpone(item, by: Self.pause(after: item.attempts)).run(on: database)
+        }
+    }
+
+    private func step(_ waiting: CodeExchange, _ item: WorkItem, _ tenant: TenantContext) async throws -> Step {
+        guard let provider = tenant.provider(waiting.provider), let client = provider.client(named: waiting.clientID)
+        else {
+            return .end(.nothing(because: "the operator removed the client id"))
+        }
+        let sealed = waiting.sealedCode
+        guard let code = try shared.sealer.open(sealed, tenant: item.tenant, column: CodeExchange.sealedColumn) else {
+            return .end(.nothing(because: "the code was sealed by another key: CHIL_KEY_FILE must be one for all"))
+        }
+        let remote: ProviderClient
+        switch provider.remote(on: loop) {
+        case .success(let client): remote = client
+        case .failure(let obstacle): return .end(.nothing(because: "\(obstacle)"))
+        }
+        let answer = await remote.exchange(
+            code: code,
+            clientID: client.id,
+            redirectURI: client.redirectURI,
+            at: loop.wallClock
+        )
+        switch answer {
+        case .success(let tokens):
+            if provider.credentialFault != nil { try await tell(nil, of: provider, item) }
+            return try await gain(tokens, waiting, provider, tenant)
+        case .failure(.refusedCredentials(let said)):
+            log(.error, "provider refuses the credentials", item, said)
+            try await tell(said, of: provider, item)
+            // The operator may be quicker than the code is old.
+            return .again(because: said)
+        case .failure(.refusedGrant): return .end(.nothing(because: "invalid_grant"))
+        case .failure(.refusedRequest(let said)): return .end(.nothing(because: said))
+        case .failure(.away(let said)): return .again(because: said)
+        }
+    }
+
+    /// What was given is kept only if it is this person's: with a code of somebody else's, that one's consent would be revoked when
+    /// this account ends.
+    private func gain(
+        _ tokens: TokenAnswer,
+        _ waiting: CodeExchange,
+        _ provider: ProviderContext,
+        _ tenant: TenantContext
+    ) async throws -> Step {
+        guard let refreshToken = tokens.refreshToken else {
+            return .end(.nothing(because: "the provider gave no refresh token"))
+        }
+        guard let identityToken = tokens.identityToken else {
+            return .end(.nothing(because: "the provider gave no identity token"))
+        }
+        let identity = await check.identity(in: identityToken, of: waiting.clientID, from: provider, tenant, nonce: nil)
+        switch identity {
+        case .success(let identity):
+            guard identity.subject.isExactly(waiting.subject) else {
+                return .end(.nothing(because: "the code was another person's"))
+            }
+        case .failure(let refusal):
+            return .end(.nothing(because: "the provider's identity token was refused: \(refusal)"))
+        }
+        let sealed = try shared.sealer.seal(refreshToken, tenant: tenant.id, column: ProviderToken.sealedColumn)
+        return .end(.token(sealed))
+    }
+
+    /// Audited once: the row has the exchange's number, of which there is no other.
+    private func tell(_ fault: String?, of provider: ProviderContext, _ item: WorkItem) async throws {
+        let set = CredentialFaultSet(
+            fault,
+            of: provider.id,
+            in: item.tenant,
+            audit: AuditID(rawValue: item.subject),
+            at: loop.wallClock
+        )
+        try await set.touched(on: database)
+    }
+
+    /// Read anew after a second: this loop hears of changes, the worker does not.
+    private func tenant(_ id: TenantID) async throws -> TenantContext? {
+        let now = loop.monotonicNow
+        if let known = tenants[id], now < known.until { return known.context }
+        guard let entry = try await TenantDirectory.entry(id: id, from: database) else { return nil }
+        let context = try TenantContext(
+            entry,
+            publicURL: shared.configuration.publicURL,
+            sealer: shared.sealer,
+            loadedAt: now
+        )
+        if tenants.count >= Self.tenantsMax { tenants.removeAll() }
+        tenants[id] = Known(context: context, until: now + Self.tenantLife)
+        return context
+    }
+
+    private func log(_ level: ServiceLog.Level, _ message: StaticString, _ item: WorkItem, _ reason: String) {
+        shared.log.write(
+            level,
+            message,
+            [("tenant", "\(item.tenant.rawValue)"), ("exchange", "\(item.subject)"), ("reason", reason)]
+        )
+    }
+
+    /// 1, 2, 4 … 32 s, and up to half of that more, so that what failed together is not tried together.
+    private static func pause(after attempts: Int32) -> Duration {
+        let milliseconds: Int64 = 1_000 << Int64(min(max(attempts - 1, 0), 5))
+        return .milliseconds(milliseconds + Int64.random(in: 0...milliseconds / 2))
+    }
+
+    private static let tenantsMax = 256
+    private static let tenantLife: Int64 = 1_000_000_000
+}
