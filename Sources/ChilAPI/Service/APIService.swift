@@ -26,6 +26,8 @@ final class APIService: RequestHandler {
     private var requestIDs = RequestIDs()
     private let router = Route.router
     private var isStopping = false
+    /// Calls to providers' token endpoints that this loop waits for.
+    var exchangesUnderWay = 0
 
     init(_ shared: SharedState, on loop: EventLoop) {
         self.shared = shared
@@ -117,6 +119,9 @@ final class APIService: RequestHandler {
         case .ready: readiness()
         case .nonce: try await makeNonce(call)
         case .signInWithApple: try await signInWithApple(call)
+        case .token: try await token(call)
+        case .authorize: try authorize(call)
+        case .callback: try await callback(call)
         case .refresh: try await refresh(call)
         case .logout: try await logout(call)
         case .listSessions: try await listSessions(call)

@@ -3,7 +3,7 @@ import ChilHTTP
 /// Every place that answers, as the contract lists them.
 enum Route: Sendable, CaseIterable {
     case health, ready
-    case nonce, signInWithApple, refresh, logout, listSessions, endSession, keys
+    case nonce, signInWithApple, token, authorize, callback, refresh, logout, listSessions, endSession, keys
     case me, changeMe, deleteMe, accountDeletion, exportMe
     case notification, sharedNotification
     case uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
@@ -15,6 +15,9 @@ enum Route: Sendable, CaseIterable {
         case .ready: "GET /readyz"
         case .nonce: "POST /{tenant}/auth/nonce"
         case .signInWithApple: "POST /{tenant}/auth/apple"
+        case .token: "POST /{tenant}/auth/oauth2/token"
+        case .authorize: "GET /{tenant}/auth/apple/authorize"
+        case .callback: "POST /{tenant}/auth/apple/callback"
         case .refresh: "POST /{tenant}/auth/refresh"
         case .logout: "POST /{tenant}/auth/logout"
         case .listSessions: "GET /{tenant}/auth/sessions"

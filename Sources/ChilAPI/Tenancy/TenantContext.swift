@@ -11,7 +11,7 @@ final class TenantContext {
     let sessionRules: SessionRules
     let providers: [ChilAuth.ProviderRecord]
     /// The same records, for calls to the providers.
-    private let contexts: [ProviderContext]
+    let providerContexts: [ProviderContext]
     let keys: TenantKeys
     /// `https://host/tenant/drawings/`.
     let drawingsBase: String
@@ -45,7 +45,7 @@ final class TenantContext {
                 issuedAgeMax: record.iatAgeMax
             )
         }
-        contexts = entry.providers.map { ProviderContext($0, of: entry.tenant.id, sealer: sealer) }
+        providerContexts = entry.providers.map { ProviderContext($0, of: entry.tenant.id, sealer: sealer) }
         let base = "\(publicURL)/\(slug.text)"
         keys = try TenantKeys(entry.keys, of: id, issuer: base, audience: slug, sealer: sealer, at: now)
         drawingsBase = base + "/drawings/"
@@ -56,9 +56,14 @@ final class TenantContext {
         self.provider(provider)?.exceptions ?? []
     }
 
+    /// The provider that has this audience.
+    func provider(of clientID: String) -> ProviderContext? {
+        providerContexts.first { $0.client(named: clientID) != nil }
+    }
+
     /// A provider of the tenant's, to be called.
     func provider(_ id: ProviderID) -> ProviderContext? {
-        contexts.first { $0.id == id }
+        providerContexts.first { $0.id == id }
     }
 
     func isLimited(_ metric: QuotaMetric) -> Bool {

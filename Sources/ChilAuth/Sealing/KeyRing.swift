@@ -9,6 +9,7 @@ package struct KeyRing: Sendable {
         case refresh = "chil/refresh"
         case url = "chil/url"
         case cursor = "chil/cursor"
+        case state = "chil/state"
     }
 
     /// Never says what is in a line.
@@ -41,12 +42,14 @@ package struct KeyRing: Sendable {
         let refresh: SecretBytes
         let url: SecretBytes
         let cursor: SecretBytes
+        let state: SecretBytes
 
         init(of master: SecretBytes) {
             seal = HKDF.subkey(of: master, purpose: Purpose.seal.rawValue)
             refresh = HKDF.subkey(of: master, purpose: Purpose.refresh.rawValue)
             url = HKDF.subkey(of: master, purpose: Purpose.url.rawValue)
             cursor = HKDF.subkey(of: master, purpose: Purpose.cursor.rawValue)
+            state = HKDF.subkey(of: master, purpose: Purpose.state.rawValue)
         }
 
         subscript(purpose: Purpose) -> SecretBytes {
@@ -55,6 +58,7 @@ package struct KeyRing: Sendable {
             case .refresh: refresh
             case .url: url
             case .cursor: cursor
+            case .state: state
             }
         }
     }

@@ -38,17 +38,20 @@ package struct ProviderClient {
     /// - Parameters:
     ///   - clientID: the `aud` of the identity token that came with the code.
     ///   - redirectURI: as the authorization request had it; nil for a code made on the device.
+    ///   - verifier: what the code challenge of the authorization request was made of (RFC 7636); nil: it had none.
     ///   - now: the wall clock, for the client secret.
     package func exchange(
         code: SecretBytes,
         clientID: String,
         redirectURI: String?,
+        verifier: SecretBytes? = nil,
         at now: Timestamp
     ) async -> Result<TokenAnswer, ProviderFault> {
         var form = FormBody()
         form.append("grant_type", "authorization_code")
         form.append("code", code)
         if let redirectURI { form.append("redirect_uri", redirectURI) }
+        if let verifier { form.append("code_verifier", verifier) }
         return await tokens(form, clientID: clientID, sent: code, at: now)
     }
 

@@ -1,0 +1,208 @@
+import ChilAuth
+import ChilCore
+import ChilCrypto
+import ChilDatabase
+import ChilLoop
+import ChilProvider
+import ChilStore
+
+/// A code that came alone: it is exchanged first, and the identity token of the answer signs the person in.
+struct CodeRequest {
+    let code: String
+    let clientID: String?
+    /// Only to be compared with the registered one, which is the one that is sent.
+    var redirectURI: String?
+    /// Passed on to the provider.
+    var verifier: String?
+    var nonce: String?
+    var person = SelfDescription()
+}
+
+extension APIService {
+    /// A code is exchanged by one request: others that bring it wait for that one, and get the same session.
+    ///
+    /// - Throws: `CodeRefusal`, `Problem`, `DatabaseError`.
+    func signIn(with request: CodeRequest, _ call: Call) async throws -> SignedIn {
+        let (provider, client) = try client(named: request.clientID, of: call.tenant)
+        if let uri = request.redirectURI, client.redirectURI?.isExactly(uri) != true {
+            throw CodeRefusal.wrongRedirectURI
+        }
+        let remote: ProviderClient
+        switch provider.remote(on: loop) {
+        case .success(let client): remote = client
+        case .failure(.noEndpoint), .failure(.noCredentials): throw CodeRefusal.notSetUp
+        case .failure(let obstacle):
+            logProvider("provider cannot be called", "\(obstacle)", call)
+            throw CodeRefusal.misconfigured
+        }
+        let code = AuthorizationCode(request.code, of: client.id)
+        if let known = try await signedInBefore(with: code, call) { return known }
+        do {
+            return try await exchange(code, request, client, provider, remote, call)
+        } catch {
+            // Whatever was thrown, the next who brings the code is not kept waiting for an end that has come.
+            let fault = CodeUse.Fault(of: error)
+            _ = try? await CodeGiveUp(code.digest, of: call.tenant.id, because: fault, at: loop.wallClock).touched(
+                on: database
+            )
+            if let fault { throw CodeRefusal(of: fault) }
+            throw error
+        }
+    }
+
+    /// What the code has given already. Nil: it is this request's to exchange.
+    private func signedInBefore(with code: AuthorizationCode, _ call: Call) async throws -> SignedIn? {
+        let tenant = call.tenant.id
+        let deadline = loop.monotonicNow + Self.codePatience.nanoseconds
+        var mayTake = true
+        while true {
+            let now = loop.wallClock
+            if mayTake {
+                let take = CodeTake(code.digest, of: tenant, for: Self.codeLease, at: now)
+                if try await take.answer(from: database) { return nil }
+            }
+            guard let use = try await CodeUseLook(code.digest, of: tenant, at: now).first(from: database) else {
+                // Older than a code can be.
+                throw CodeRefusal.refused
+            }
+            switch use.state {
+            case .made(let user, let isNew, let session):
+                return SignedIn(grant: Grant(session, of: user.id), user: user, isNew: isNew)
+            case .spent: throw CodeRefusal.refused
+            case .faulty(let fault): throw CodeRefusal(of: fault)
+            case .underWay:
+                guard loop.monotonicNow < deadline else { throw CodeRefusal.away }
+                mayTake = use.leasedUntil <= now
+                if !mayTake { await loop.sleep(Self.codeLookPause) }
+            }
+        }
+    }
+
+    private func exchange(
+        _ code: AuthorizationCode,
+        _ request: CodeRequest,
+        _ client: ProviderClientRecord,
+        _ provider: ProviderContext,
+        _ remote: ProviderClient,
+        _ call: Call
+    ) async throws -> SignedIn {
+        guard exchangesUnderWay < Self.exchangesMax else { throw Problem.overloaded }
+        exchangesUnderWay += 1
+        let answer = await remote.exchange(
+            code: code.bytes,
+            clientID: client.id,
+            redirectURI: client.redirectURI,
+            verifier: request.verifier.map { SecretBytes(copying: Array($0.utf8)) },
+            at: loop.wallClock
+        )
+        exchangesUnderWay -= 1
+        let tokens: TokenAnswer
+        switch answer {
+        case .success(let given): tokens = given
+        case .failure(.refusedGrant): throw CodeRefusal.refused
+        case .failure(.refusedCredentials(let said)):
+            logProvider("provider refuses the credentials", said, call)
+            try await tell(said, of: provider, call)
+            throw CodeRefusal.misconfigured
+        case .failure(.refusedRequest(let said)):
+            logProvider("provider refuses the exchange", said, call)
+            throw CodeRefusal.refused
+        case .failure(.away(let said)):
+            shared.log.write(.warning, "provider away", [("request", call.id.text), ("reason", said)])
+            throw CodeRefusal.away
+        }
+        if provider.credentialFault != nil { try await tell(nil, of: provider, call) }
+        guard let token = tokens.identityToken else {
+            logProvider("provider gives no identity token", "", call)
+            throw CodeRefusal.unproven
+        }
+        let check = CodeTokenCheck(keySets: shared.keySets, loop: loop)
+        let checked = await check.identity(in: token, of: client.id, from: provider, call.tenant, nonce: request.nonce)
+        switch checked {
+        case .failure(.away): throw CodeRefusal.away
+        case .failure(.rejected): throw CodeRefusal.unproven
+        case .success(let identity):
+            let sealed = try tokens.refreshToken.map {
+                try shared.sealer.seal($0, tenant: call.tenant.id, column: ProviderToken.sealedColumn)
+            }
+            let spent = SpentCode(digest: code.digest, exchangedFor: sealed, at: call.now)
+            return try await signIn(SignIn.Proof(identity), spending: spent, as: request.person, call)
+        }
+    }
+
+    /// Whose code it is: the client that was named, or the only one there is.
+    private func client(
+        named id: String?,
+        of tenant: TenantContext
+    ) throws(CodeRefusal) -> (ProviderContext, ProviderClientRecord) {
+        let all = tenant.providerContexts.flatMap { provider in provider.clients.map { (provider, $0) } }
+        if let id {
+            guard let named = all.first(where: { $0.1.id.isExactly(id) }) else { throw .unknownClient }
+            return named
+        }
+        let ready = all.filter { $0.0.isSetUp }
+        let native = ready.filter { $0.1.use == .native }
+        let candidates = native.isEmpty ? ready : native
+        guard let only = candidates.first else { throw .notSetUp }
+        guard candidates.count == 1 else { throw .ambiguousClient }
+        return only
+    }
+
+    private func tell(_ fault: String?, of provider: ProviderContext, _ call: Call) async throws {
+        let set = CredentialFaultSet(
+            fault,
+            of: provider.id,
+            in: call.tenant.id,
+            audit: try ids.next(at: call.now),
+            at: loop.wallClock
+        )
+        try await set.touched(on: database)
+    }
+
+    private func logProvider(_ message: StaticString, _ reason: String, _ call: Call) {
+        shared.log.write(
+            .error,
+            message,
+            [("tenant", call.tenant.slug.text), ("request", call.id.text), ("reason", reason)]
+        )
+    }
+
+    /// The provider's five seconds, its keys' five, and what is around them.
+    private static let codeLease = Duration.seconds(15)
+    /// How long a second request waits for the first.
+    private static let codePatience = Duration.seconds(8)
+    private static let codeLookPause = Duration.milliseconds(100)
+    /// Exchanges of one loop at once: anybody can send codes, and each is a call to the provider.
+    private static let exchangesMax = 32
+}
+
+extension CodeUse.Fault {
+    /// What is to be remembered of a failure. Nil: the code may be tried again.
+    fileprivate init?(of error: any Error) {
+        if let problem = error as? Problem {
+            switch problem.code {
+            case .userBanned: self = .banned
+            case .quotaExceeded: self = .quota
+            case .invalidIdentityToken: self = .unproven
+            default: return nil
+            }
+            return
+        }
+        switch error as? CodeRefusal {
+        case .refused: self = .refused
+        case .unproven: self = .unproven
+        default: return nil
+        }
+    }
+}
+
+extension CodeRefusal {
+    init(of fault: CodeUse.Fault) {
+        switch fault {
+        case .refused: self = .refused
+        case .unproven: self = .unproven
+        case .banned: self = .banned
+        case .quota: self = .quota
+        }
+    }
+}
