@@ -100,7 +100,7 @@ package enum NotificationVerifier {
     }
 
     private static func digest(of claims: JSONObject, _ jws: CompactJWS) throws(Rejection) -> Digest256 {
-        guard let value = claims["jti"] else { return SHA256.digest(of: jws.signedBytes) }
+        guard let value = claims["jti"] else { return jws.signedDigest }
         guard let tokenID = value.string, tokenIDRule.fault(in: tokenID) == nil else { throw .badTokenID }
         return SHA256.digest(of: Array(tokenID.utf8))
     }
