@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 import ids
 from stack import Stack
 
-# Access tokens live 600 s. None is used in a measurement that could outlive it.
-ACCESS_SECONDS = 600
+# Access tokens live 570 to 600 s. None is used in a measurement that could outlive it.
+ACCESS_SECONDS = 570
 SIGN_INS_AT_ONCE = 8
 
 

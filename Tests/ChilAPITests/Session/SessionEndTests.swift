@@ -36,6 +36,16 @@ struct SessionEndTests {
             Way(name: "by the operator, a person", ends: [true, true]) { bed, apps in
                 try bed.administration.run("session revoke \(apps[0].tenant.slug) --user \(apps[0].userID)")
             },
+            Way(name: "banned", ends: [true, true]) { bed, apps in
+                try bed.administration.run("user ban \(apps[0].tenant.slug) \(apps[0].userID)")
+            },
+            Way(name: "the account is deleted", ends: [true, true]) { _, apps in
+                let answer = try apps[0].send("DELETE", "me")
+                #expect(answer.status == 202)
+            },
+            Way(name: "the account is deleted by the operator", ends: [true, true]) { bed, apps in
+                try bed.administration.run("user delete \(apps[0].tenant.slug) \(apps[0].userID) --yes")
+            },
             Way(name: "the tenant is suspended", ends: [true, true], status: 403) { bed, apps in
                 try bed.administration.run("tenant suspend \(apps[0].tenant.slug)")
             },

@@ -88,7 +88,7 @@ import Testing
         Row("client remove chillin --client-id a --client-id b", "--client-id is given twice"),
         Row("user show chillin ann", "USER: 'ann' is not a user's number"),
         Row("user show chillin 0", "USER: '0' is not a user's number"),
-        Row("user show chillin 9007199254740992", "is not a user's number"),
+        Row("user show chillin 9007199254740992", "USER: '9007199254740992' is not a user's number"),
         Row("user list chillin --limit 0", "--limit: not a whole number from 1 to 1000"),
         Row("user list chillin --before x", "--before: 'x' is not a user's number"),
         Row("user delete chillin 7", "--yes is missing"),

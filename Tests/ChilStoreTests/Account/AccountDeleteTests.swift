@@ -129,7 +129,8 @@ import Testing
                 state: .active,
                 publicX: digest(of: 1),
                 publicY: digest(of: 2),
-                sealedPrivate: [1]
+                sealedPrivate: [1],
+                createdAt: noon
             )
             let guestTenant = try await TenantCreate(
                 fresh(),

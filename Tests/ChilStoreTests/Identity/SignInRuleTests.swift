@@ -46,7 +46,7 @@ import Testing
                 audit: fresh(),
                 caller: testCaller,
                 at: noon + .seconds(10),
-                idleExpires: noon + .seconds(1_000)
+                living: SessionRules(idle: .seconds(1_000), absolute: .seconds(10_000), countMax: 3)
             )
             guard case .rotated = try await refresh.answer(from: store.service) else {
                 Issue.record("not rotated")
