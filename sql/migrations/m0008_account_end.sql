@@ -11,6 +11,27 @@ grant update (subject) on provider_event to chil_service, chil_operator;
 -- The audit outlives the account, so what it has of users is numbers alone. Addresses are with the sessions, and go with them.
 update audit set address = null where actor_kind = 'user';
 
+-- A job that a printer had when its owner was deleted: to be cancelled there, by work of kind `cancel`. Gone when that ends.
+create table print_cancellation (
+    tenant_id     bigint  not null,
+    job_id        bigint  not null,
+    printer_id    bigint  not null,
+    remote_job_id integer not null,
+    constraint print_cancellation_pkey primary key (tenant_id, job_id)
+);
+alter table print_cancellation add constraint print_cancellation_printer_fkey
+    foreign key (tenant_id, printer_id) references printer (tenant_id, printer_id);
+alter table print_cancellation enable row level security;
+create policy own_rows on print_cancellation to chil_service
+    using (tenant_id = nullif(current_setting('chil.tenant', true), '')::bigint)
+    with check (tenant_id = nullif(current_setting('chil.tenant', true), '')::bigint);
+create policy operator_rows on print_cancellation to chil_operator using (true) with check (true);
+grant select, insert, delete on print_cancellation to chil_service;
+grant select, insert on print_cancellation to chil_operator;
+alter table work
+    drop constraint work_kind_check,
+    add constraint work_kind_check check (kind in ('print', 'exchange', 'revoke', 'event', 'cancel'));
+
 -- Queues the revocation of a provider's token, which was sealed for identity.sealed_token. p_revocation is also the number of its work and
 -- of the audit row at its end.
 create function chil_queue_revocation(
@@ -76,6 +97,16 @@ create function chil_delete_account(
         delete from work w
          using print_job j
          where j.tenant_id = p_tenant and j.owner_id = p_user and w.tenant_id = p_tenant and w.work_id = j.job_id;
+        -- What a printer has already it is asked to drop. The work has the job's number, negative: nothing else has that.
+        with remote as (
+            insert into print_cancellation (tenant_id, job_id, printer_id, remote_job_id)
+            select p_tenant, j.job_id, j.printer_id, j.remote_job_id
+              from print_job j
+             where j.tenant_id = p_tenant and j.owner_id = p_user and j.remote_job_id is not null
+               and j.state in ('submitting', 'sent', 'printing', 'blocked', 'canceling', 'outcomeUnknown')
+            returning job_id
+        )
+        insert into work (tenant_id, work_id, kind, subject_id, run_at) select p_tenant, -r.job_id, 'cancel', r.job_id, now() from remote r;
         delete from print_job j where j.tenant_id = p_tenant and j.owner_id = p_user;
         delete from drawing d where d.tenant_id = p_tenant and d.owner_id = p_user;
         get diagnostics o_drawings = row_count;
@@ -139,6 +170,8 @@ grant execute on function
     chil_delete_account(bigint, bigint, bigint, bytea, text, timestamptz)
     to chil_service, chil_operator;
 grant execute on function chil_give_back(bigint, text, bigint) to chil_operator;
+-- What is exported for a person who asks by letter.
+grant select (bytes) on image to chil_operator;
 grant execute on function
     chil_end_revocation(bigint, bigint, bigint, bigint, text, text, bigint, timestamptz)
     to chil_service;

@@ -15,6 +15,7 @@ actor Worker {
     private let exchanging: ExchangeCarrier
     private let keySets: KeySetFetcher
     private let revocation: RevocationCarrier
+    private let cancellation: CancellationCarrier
     private let stopping = StopFlag()
 
     init(_ shared: SharedState, on loop: EventLoop) {
@@ -34,6 +35,7 @@ actor Worker {
             shared.log
         )
         revocation = RevocationCarrier(shared, database, on: loop)
+        cancellation = CancellationCarrier(shared, database, on: loop)
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -73,6 +75,7 @@ actor Worker {
         switch item.kind {
         case .print: await printing.work(on: item)
         case .revoke: await revocation.work(on: item)
+        case .cancel: await cancellation.work(on: item)
         case .event: await events.work(on: item)
         case .exchange: await exchanging.work(on: item)
         }

@@ -3,7 +3,7 @@ package import ChilDatabase
 
 /// A piece of work, leased. Whoever acts on it proves with `fence` that the lease is still its own.
 package struct WorkItem: Sendable {
-    package enum Kind: String, Sendable { case print, exchange, revoke, event }
+    package enum Kind: String, Sendable { case print, exchange, revoke, event, cancel }
 
     package let tenant: TenantID
     package let id: WorkID

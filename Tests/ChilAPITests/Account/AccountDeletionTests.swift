@@ -102,6 +102,32 @@ struct AccountDeletionTests {
         #expect(try app.send("DELETE", "me").status == 202)
     }
 
+    @Test("R-PR4 a job that the printer has is cancelled there, and nothing more is sent")
+    func theirPagesAreNotPrinted() throws {
+        let bed = try TestBed.required
+        let printer = try ScriptedPrinter()
+        defer { printer.stop() }
+        let service = try bed.service()
+        let app = try App(service, .south, bed.issuer)
+        try bed.administration.run("printer add south --name scripted --uri \(printer.uri) --default")
+        let drawing = try app.makeDrawing()
+        let printed = try service.send(app.request("POST", "drawings/print", json: "{\"drawingId\":\(drawing)}"))
+        try #require(printed.status == 200, "\(printed.text)")
+        let (sendDocument, cancelJob): (UInt16, UInt16) = (0x0006, 0x0008)
+        let isSent = waitUntil(.seconds(10)) { printer.operations.contains(sendDocument) }
+        try #require(isSent, "\(printer.operations)")
+        // The worker has stored that it was sent.
+        let isStored = try waitUntil(.seconds(10)) {
+            try app.send("GET", "print-jobs/\(printed.int("printJobId"))").string("state") != "submitting"
+        }
+        try #require(isStored)
+        #expect(try app.send("DELETE", "me").status == 202)
+        let isCancelled = waitUntil(.seconds(10)) { printer.operations.contains(cancelJob) }
+        #expect(isCancelled, "\(printer.operations)")
+        let after = printer.operations.drop { $0 != cancelJob }
+        #expect(!after.contains(sendDocument) && !after.contains(0x0005))
+    }
+
     // MARK: The provider's token
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -219,7 +245,7 @@ struct AccountDeletionTests {
 
     private func dump(_ bed: TestBed) throws -> String {
         let output = bed.folder.appendingPathComponent("dump-\(UUID()).sql")
-        let program = try Program("/usr/bin/pg_dump", [bed.database.url(nil)], output: output)
+        let program = try Program("/usr/lib/postgresql/15/bin/pg_dump", [bed.database.url(nil)], output: output)
         try #require(try program.wait(atMost: .seconds(60)) == 0, "\(program.text.suffix(1_000))")
         return program.text
     }

@@ -1,0 +1,70 @@
+import ChilDatabase
+import ChilLoop
+import ChilPrint
+import ChilStore
+
+/// Has a printer drop the jobs of somebody who was deleted. Not `Sendable`.
+struct CancellationCarrier {
+    private let loop: EventLoop
+    private let shared: SharedState
+    private let database: DatabaseClient
+
+    /// A printer that has not been reached after so many attempts, over some hours, has the paper out by now.
+    private static let attemptsMax: Int32 = 60
+    private static let pauseMax = Duration.seconds(300)
+
+    init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop) {
+        self.shared = shared
+        self.database = database
+        self.loop = loop
+    }
+
+    func work(on item: WorkItem) async {
+        do {
+            try await carry(item)
+        } catch {
+            // The lease runs out, and it is taken up again.
+            shared.log.write(
+                .warning,
+                "print cancellation interrupted",
+                [("job", "\(item.subject)"), ("error", "\(error)")]
+            )
+        }
+    }
+
+    private func carry(_ item: WorkItem) async throws {
+        guard let cancellation = try await PrintCancellationLoad(item).first(from: database) else {
+            _ = try await WorkFinish(item).run(on: database)
+            return
+        }
+        guard let failure = await failure(of: cancellation) else {
+            _ = try await PrintCancellationEnd(item).run(on: database)
+            return
+        }
+        shared.log.write(.warning, "print job not cancelled", [("job", "\(item.subject)"), ("error", failure)])
+        if item.attempts >= Self.attemptsMax {
+            _ = try await PrintCancellationEnd(item).run(on: database)
+        } else {
+            let pause = min(Duration.seconds(5) * Int(item.attempts), Self.pauseMax)
+            _ = try await WorkPostpone(item, by: pause).run(on: database)
+        }
+    }
+
+    /// `nil`: the printer has no such job in hand any more.
+    private func failure(of cancellation: PrintCancellation) async -> String? {
+        do {
+            let uri = try PrinterURI(cancellation.printerURI)
+            var printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop))
+            _ = try await printer.getPrinterAttributes()
+            do {
+                try await printer.cancelJob(RemoteJobID(rawValue: cancellation.remoteJobID))
+            } catch {
+                // It is over there, or was never taken.
+                guard error == .notFound || error == .notPossible else { throw error }
+            }
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}
