@@ -19,7 +19,8 @@ final class EventCarrier {
     func work(on item: WorkItem) async {
         do {
             let receipt = SHA256.digest(of: try SecureRandom.bytes(32)).bytes
-            let answer = try await ProviderEventApply(item, receipt: receipt, at: loop.wallClock).answer(from: database)
+            let apply = ProviderEventApply(item, receipt: receipt, at: loop.wallClock)
+            let answer = try await item.attempts < Self.ordinaryAttempts ? apply.answer(from: database) : patiently(apply)
             shared.log.write(
                 .info,
                 "provider event",
@@ -38,6 +39,16 @@ final class EventCarrier {
             _ = try? await WorkPostpone(item, by: Self.pause(after: item.attempts)).run(on: database)
         }
     }
+
+    /// The end of a very large account takes PostgreSQL longer than other batches may: on a connection of its own.
+    private func patiently(_ apply: ProviderEventApply) async throws -> ProviderEventApply.Row {
+        let client = DatabaseClient(shared.configuration.database.patient(AccountDelete.patience), on: loop)
+        client.open()
+        defer { client.close() }
+        return try await apply.answer(from: client, patience: AccountDelete.patience)
+    }
+
+    private static let ordinaryAttempts: Int32 = 3
 
     /// 2 s, then twice as long each time, up to 5 min.
     private static func pause(after attempts: Int32) -> Duration {

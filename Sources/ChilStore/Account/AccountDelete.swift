@@ -74,33 +74,6 @@ package struct AccountDelete: Sendable {
     }
 }
 
-extension DatabaseConfiguration {
-    /// For one long batch on a connection of its own, so that nothing waits behind it.
-    package func patient(_ patience: Duration) -> DatabaseConfiguration {
-        var patient = self
-        patient.readConnections = 0
-        patient.writeConnections = 1
-        patient.writeConnectionsMax = 1
-        patient.bulkConnections = 0
-        patient.batchPatience = patience + .seconds(5)
-        patient.silenceMax = patience + .seconds(10)
-        return patient
-    }
-}
-
-/// How long the statements that follow in the batch may take.
-private struct StatementPatience: Statement {
-    typealias Row = Void
-
-    static let sql = SQL("select set_config('statement_timeout', $1::text, true)")
-
-    let length: Duration
-
-    func bind(_ values: inout BoundValues) {
-        values.append("\(length.wholeMicroseconds / 1_000)ms")
-    }
-}
-
 private struct AccountDeleteCall: Statement {
     static let sql = SQL("select * from chil_delete_account($1, $2, $3, $4, $5, $6)")
 
