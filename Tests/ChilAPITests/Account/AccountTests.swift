@@ -108,7 +108,8 @@ struct AccountTests {
         let app = try Self.app()
         let before = try app.send("GET", "me")
         let tag = try #require(before["ETag"])
-        let ifMatch = row.ifMatch == "seen" ? tag : row.ifMatch == "weak" ? "W/\(tag)" : row.ifMatch
+        let weak: String? = "W/\(tag)"
+        let ifMatch = row.ifMatch == "seen" ? tag : row.ifMatch == "weak" ? weak : row.ifMatch
         let answer = try Self.patch(app, row.body, ifMatch: ifMatch, type: row.type)
         try expectProblem(answer, row.status, row.code, pointer: row.pointer)
         #expect(try app.send("GET", "me").body == before.body)
