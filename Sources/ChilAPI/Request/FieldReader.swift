@@ -34,7 +34,7 @@ struct FieldReader {
     /// A member of a merge patch (RFC 7396): not there keeps what is, `null` removes it.
     mutating func change(_ name: String, _ rule: TextRule) -> AccountRename.Change {
         if let value = object[name], value.isNull {
-            read.insert(name)
+            read.append(name)
             return .remove
         }
         return text(name, rule).map { .set($0) } ?? .keep

@@ -154,7 +154,8 @@ final class ExchangeCarrier {
             entry,
             publicURL: shared.configuration.publicURL,
             sealer: shared.sealer,
-            loadedAt: now
+            loadedAt: now,
+            at: loop.wallClock
         )
         if tenants.count >= Self.tenantsMax { tenants.removeAll() }
         tenants[id] = Known(context: context, until: now + Self.tenantLife)
