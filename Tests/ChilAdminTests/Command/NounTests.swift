@@ -31,7 +31,10 @@ import Testing
         Row("session list chillin --user ann", "--user: 'ann' is not a user's number"),
         Row("session revoke chillin", "--session or --user is missing"),
         Row("session revoke chillin --session 1 --user 2", "--session and --user are given both"),
-        Row("session revoke chillin --session 9007199254740992", "--session: '9007199254740992' is not a session's number"),
+        Row(
+            "session revoke chillin --session 9007199254740992",
+            "--session: '9007199254740992' is not a session's number"
+        ),
         Row("client add chillin --client-id", "--client-id needs a value"),
         Row("client add chillin --client-id a --issuer https://i", "--jwks-url is missing"),
         Row("client add chillin --client-id a --jwks-url https://i/k", "--issuer is missing"),
