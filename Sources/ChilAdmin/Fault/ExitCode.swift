@@ -19,7 +19,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     var meaning: String {
         switch self {
         case .success: "done, or help was asked for"
-        case .failed: "the command was right and did not succeed (a printer does not answer)"
+        case .failed: "the command was right and did not succeed (a printer does not answer, a provider refuses)"
         case .usage: "the command line is wrong; nothing was done"
         case .dataRefused: "a value was refused (already taken, no such time zone); nothing was done"
         case .notFound: "no such tenant, client id, printer, key, user or session"
@@ -29,7 +29,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case .outputFailed: "standard output could not be written"
         case .tryLater: "busy for now, or the outcome is unknown; look, then try again"
         case .notPermitted: "the database's role or the file's mode does not allow it"
-        case .configuration: "a setting is missing or wrong (CHIL_DATABASE_URL, CHIL_KEY_FILE)"
+        case .configuration:
+            "a setting is missing or wrong (CHIL_DATABASE_URL, CHIL_KEY_FILE, a provider's credentials)"
         }
     }
 }

@@ -33,7 +33,7 @@ enum HelpTopic: String, CaseIterable {
                     ),
                     (
                         "CHIL_KEY_FILE",
-                        "master keys, <version>:<64 hexadecimal digits> a line, mode 0600; for tenant create"
+                        "master keys, <version>:<64 hexadecimal digits> a line, mode 0600; for whatever is sealed: keys of tenants and providers"
                     ),
                     ("CHIL_PUBLIC_URL", "the service's address as clients see it; shown with a tenant"),
                     ("CHIL_OPERATOR", "who is named in the audit; otherwise USER"),

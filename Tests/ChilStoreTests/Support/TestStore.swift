@@ -18,6 +18,7 @@ struct TestStore: Sendable {
     let operatorRole: SharedDatabase
     let administrator: SharedDatabase
     private let thread: LoopThread
+    private let name: String
 
     private init(_ form: DatabaseConfiguration.SegmentForm, database name: String) throws {
         let thread = try LoopThread()
@@ -28,6 +29,7 @@ struct TestStore: Sendable {
             return SharedDatabase(configuration, on: thread.loop)
         }
         self.thread = thread
+        self.name = name
         service = try client("chil_service")
         operatorRole = try client("chil_operator")
         administrator = try client(nil)
@@ -70,6 +72,15 @@ struct TestStore: Sendable {
         for client in [store.service, store.operatorRole, store.administrator] { await client.close() }
         store.thread.loop.stop()
         if let failure { throw failure }
+    }
+
+    /// Runs a text of statements as the administrator.
+    func script(_ sql: String) async throws {
+        try await DatabaseScript(url: TestCluster.url(database: name)).runScript(sql)
+    }
+
+    func migrate() async throws -> [SchemaMigrator<DatabaseScript>.Step] {
+        try await SchemaMigrator(scripts: DatabaseScript(url: TestCluster.url(database: name))).migrate()
     }
 
     private static let implicitStore = shared(.implicit)
