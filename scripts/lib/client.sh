@@ -17,6 +17,32 @@ sign_in() {
         --arg name "${3^}" '{identityToken: $token, nonce: $nonce, givenName: $name, deviceName: "demo"}')"
 }
 
+# sign_in_by_code SLUG CLIENT-ID SUBJECT: by an authorization code alone, as the development issuer gives it to a device.
+sign_in_by_code() {
+    local made
+    authorize_nobody
+    made=$(curl -fsS -m 10 -H 'Content-Type: application/json' "$(issuer_url)/dev/code" \
+        --data-binary "$(jq -nc --arg client "$2" --arg subject "$3" '{clientId: $client, subject: $subject}')") ||
+        failed 'the development issuer gives no code'
+    note "$3 agrees at the development issuer; the app gets a code, which the service exchanges there"
+    call POST "$(public_url)/$1/auth/oauth2/token" 200 --json "$(jq -c '{code}' <<<"$made")"
+}
+
+# delete_account BASE SECONDS: deletes who is signed in, and follows the receipt until the issuer's token is revoked.
+delete_account() {
+    local receipt state='' deadline=$((SECONDS + $2))
+    call DELETE "$1/me" 202
+    receipt=$(answer .receipt)
+    authorize_nobody
+    until [ "$state" = revoked ]; do
+        [ "$SECONDS" -lt "$deadline" ] || failed "the issuer's token was not revoked in $2 s: $(shown_body)"
+        [ -z "$state" ] || sleep 0.2
+        curl -sS -m 5 -D "$WORK/head" -o "$WORK/body" "$1/account-deletions/$receipt" || failed 'no answer for the receipt'
+        state=$(answer .providerToken)
+    done
+    call GET "$1/account-deletions/$receipt" 200
+}
+
 # upload BASE FILE: prints nothing, leaves the drawing in WORK/body.
 upload() { call POST "$1/drawings" 201 --file "$2" image/png; }
 

@@ -15,6 +15,14 @@ add_client() {
     "$1" client add "$2" --client-id "$3" --issuer "$(issuer_url)" --jwks-url "$(issuer_url)/.well-known/jwks.json" \
         --allow-private "$(issuer_authority)" --development
 }
+# set_provider RUN SLUG CLIENT-ID: who the tenant is to the development issuer, so that codes are exchanged and tokens revoked.
+set_provider() {
+    local url
+    url=$(issuer_url)/auth
+    "$1" client set "$2" --client-id "$3" --team DEVTEAM001 --key-id DEVKEY0001 --p8-file "$(issuer_keys)/AuthKey_DEVKEY0001.p8" \
+        --authorize-url "$url/authorize" --token-url "$url/token" --revoke-url "$url/revoke" \
+        --migration-url "$url/usermigrationinfo"
+}
 issuer_authority() { local url; url=$(issuer_url) && printf '%s\n' "${url#http://}"; }
 
 # set_quota RUN SLUG COUNT: at most so many drawings.
@@ -29,6 +37,7 @@ provision_demo_tenant() {
     {
         create_tenant run_chiladmin "$DEMO_TENANT" &&
             add_client run_chiladmin "$DEMO_TENANT" "$DEMO_CLIENT_ID" &&
+            set_provider run_chiladmin "$DEMO_TENANT" "$DEMO_CLIENT_ID" &&
             set_quota run_chiladmin "$DEMO_TENANT" 1000000 &&
             { [ -z "${1:-}" ] || add_printer run_chiladmin "$DEMO_TENANT" "$1"; }
     } >"$LOG/tenant.log" 2>&1 || {
