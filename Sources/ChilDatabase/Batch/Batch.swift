@@ -39,6 +39,7 @@ package struct Batch: Sendable {
 
     struct Entry: Sendable {
         let sql: SQL
+        let gathered: SQL?
         let firstValue: Int
         var valueCount: Int
     }
@@ -71,7 +72,14 @@ package struct Batch: Sendable {
     package mutating func add<S: Statement>(_ statement: S) -> Slot<S> {
         let first = values.spans.count
         statement.bind(&values)
-        entries.append(Entry(sql: S.sql, firstValue: first, valueCount: values.spans.count - first))
+        entries.append(
+            Entry(sql: S.sql, gathered: S.gathered, firstValue: first, valueCount: values.spans.count - first)
+        )
         return Slot(index: entries.count - 1)
+    }
+
+    /// What may carry it together with others of its kind: only a single statement of numbers that are not null.
+    var gathered: SQL? {
+        entries.count == 1 && values.areNumbers ? entries[0].gathered : nil
     }
 }

@@ -88,6 +88,9 @@ package struct BoundValues: Sendable {
         bytes.append(contentsOf: raw)
     }
 
+    /// Each is eight bytes long and none is null.
+    var areNumbers: Bool { spans.allSatisfy { $0.length == 8 } }
+
     package mutating func appendNull() {
         spans.append(Span(offset: 0, length: -1))
     }

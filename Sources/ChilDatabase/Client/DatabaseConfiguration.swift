@@ -24,7 +24,7 @@ package struct DatabaseConfiguration: Sendable {
     package var writeConnectionsMax = 8
     package var bulkConnections = 1
     /// Batches sent and not yet answered, per connection.
-    package var depthMax = 32
+    package var depthMax = 128
     package var bulkDepthMax = 2
     /// Batches that wait for a connection; one more is refused with `.overloaded`.
     package var queueMax = 2048

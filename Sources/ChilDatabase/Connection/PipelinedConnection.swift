@@ -6,23 +6,6 @@ import ChilLoop
 ///
 /// Not `Sendable`. See "34.5. Pipeline Mode" in PostgreSQL's documentation for the order of results.
 final class PipelinedConnection: ReadinessHandler, TurnEnder {
-    private enum Segment {
-        case preparing(SQL)
-        /// A batch with a Sync of its own.
-        case alone(Flight)
-        /// A reading batch that shares the Sync of its turn.
-        case together(Flight)
-        /// That Sync.
-        case groupEnd
-
-        var flight: Flight? {
-            switch self {
-            case .alone(let flight), .together(let flight): flight
-            case .preparing, .groupEnd: nil
-            }
-        }
-    }
-
     private let connection: OpaquePointer
     private let loop: EventLoop
     private let configuration: DatabaseConfiguration
@@ -32,6 +15,9 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     private var isOver = false
     /// Reading batches were sent and their Sync was not.
     private var isGroupOpen = false
+    private var gathering = GatheredReads()
+    /// Shared Syncs sent and not answered.
+    private var groupsInFlight = 0
 
     private var segments: [Segment] = []
     private var head = 0
@@ -66,13 +52,23 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
 
     /// Puts the batch into libpq's buffer; the buffer goes out at the end of the loop's turn.
     ///
-    /// Tenants' reads of one turn share a Sync, which spares PostgreSQL a transaction each. If one of them fails, those behind it
-    /// are sent again alone, so that nobody's error is anybody else's. A batch that writes always has its own.
+    /// Tenants' reads of one turn share a Sync, which spares PostgreSQL a transaction each, and those of one kind even a statement. If
+    /// one of them fails, the others are sent again alone, so that nobody's error is anybody else's. A batch that writes always
+    /// has its own.
     func send(_ flight: Flight) {
         if depth == 0 { lastHeard = loop.monotonicNow }
         flight.prepareForSending()
         depth += 1
+        becomeDirty()
         let isGrouped = configuration.form == .implicit && flight.mayShareSync
+        if isGrouped, let sql = flight.batch.gathered {
+            gathering.append(flight, as: sql)
+        } else if !put(flight, isGrouped: isGrouped) {
+            fail()
+        }
+    }
+
+    private func put(_ flight: Flight, isGrouped: Bool) -> Bool {
         var isSent = isGroupOpen && (!isGrouped || mustPrepare(flight.batch)) ? endGroup() : true
         if isSent {
             if configuration.naming == .named { prepare(flight.batch) }
@@ -80,8 +76,21 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         }
         segments.append(isGrouped ? .together(flight) : .alone(flight))
         isGroupOpen = isGrouped
-        becomeDirty()
-        if !isSent { fail() }
+        return isSent
+    }
+
+    private func put(_ line: GatheredReads.Line) -> Bool {
+        if line.flights.count == 1 { return put(line.flights[0], isGrouped: true) }
+        let mustPrepare = configuration.naming == .named && !isPrepared(line.sql)
+        var isSent = isGroupOpen && mustPrepare ? endGroup() : true
+        if isSent {
+            if mustPrepare { prepare(line.sql) }
+            let values = line.values
+            isSent = execute(line.sql, values, 0, values.spans.count)
+        }
+        segments.append(.gathered(line.flights))
+        isGroupOpen = true
+        return isSent
     }
 
     private func write(_ batch: Batch, isGrouped: Bool) -> Bool {
@@ -103,6 +112,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     private func endGroup() -> Bool {
         guard isGroupOpen else { return true }
         isGroupOpen = false
+        groupsInFlight += 1
         segments.append(.groupEnd)
         return PQpipelineSync(connection) != 0
     }
@@ -162,6 +172,10 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         isDirty = false
         // Within the turn the connection may have ended: then there is no PGconn any more.
         guard !isOver else { return }
+        // What waits here meanwhile becomes a larger group, and PostgreSQL has enough to do.
+        while groupsInFlight < Self.groupsInFlightMax, let line = gathering.popFirst() {
+            if !put(line) { return fail() }
+        }
         if !endGroup() { return fail() }
         flush()
     }
@@ -211,10 +225,15 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
             case .preparing(let sql): preparationAnswered(sql, status, pointer)
             case .alone(let flight): answeredAlone(flight, status, pointer)
             case .together(let flight): answeredTogether(flight, status, pointer)
+            case .gathered(let flights): answeredGathered(flights, status, pointer)
             case .groupEnd:
                 // Only a failing commit says more than the Sync itself, and these batches have nothing to commit.
                 PQclear(pointer)
-                if status == PGRES_PIPELINE_SYNC { head += 1 }
+                if status == PGRES_PIPELINE_SYNC {
+                    head += 1
+                    groupsInFlight -= 1
+                    if !gathering.isEmpty { becomeDirty() }
+                }
             }
         }
         if head == segments.count {
@@ -271,6 +290,18 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         if flight.received == leadingCount(flight) + flight.batch.entries.count { answer(flight) }
     }
 
+    /// Each gets its share. Without one, for an error of any of them or of one before, each is sent again alone.
+    private func answeredGathered(_ flights: [Flight], _ status: ExecStatusType, _ pointer: OpaquePointer) {
+        let set = ResultSet(takingOwnershipOf: pointer)
+        let shares = status == PGRES_TUPLES_OK ? set.shares(among: flights.count) : nil
+        head += 1
+        depth -= flights.count
+        for (index, flight) in flights.enumerated() {
+            if let shares { flight.sets.append(shares[index]) } else { flight.wasSkipped = true }
+            onAnswer(flight)
+        }
+    }
+
     /// Keeps the result, unless it is that of `BEGIN` or `chil_enter`.
     private func take(_ pointer: OpaquePointer, for flight: Flight) {
         flight.received += 1
@@ -302,8 +333,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     /// Lets go of whoever waits past the deadline. The batch goes on; its results are dropped. There is no PQcancel here: it
     /// would hit whichever segment runs by then.
     func abandonLate(at now: Int64) {
-        for segment in segments[head...] {
-            guard let flight = segment.flight, now >= flight.deadline else { continue }
+        for flight in unansweredFlights where now >= flight.deadline {
             flight.finish(
                 flight.batch.access.isReading
                     ? DatabaseError(.timedOut, detail: "no answer within the batch's patience")
@@ -311,6 +341,8 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
             )
         }
     }
+
+    private var unansweredFlights: [Flight] { segments[head...].flatMap(\.flights) + gathering.flights }
 
     // MARK: Ending
 
@@ -323,8 +355,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         close()
         var hasServerSpoken = hasServerSpoken
         var unanswered: [(Flight, mayHaveHappened: Bool)] = []
-        for segment in segments[head...] {
-            guard let flight = segment.flight else { continue }
+        for flight in unansweredFlights {
             if let state = flight.refusal?.sqlState, SQLStateRule.rule(for: state).decision == .reconnect {
                 hasServerSpoken = true
             }
@@ -332,6 +363,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
             unanswered.append((flight, mayHaveHappened: !hasServerSpoken || isComplete))
         }
         segments.removeAll()
+        gathering.removeAll()
         head = 0
         depth = 0
         onLoss(unanswered)
@@ -346,4 +378,6 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     }
 
     private static let enter = SQL("select chil_enter($1)")
+    /// One that PostgreSQL runs and one that it finds when it is done.
+    private static let groupsInFlightMax = 2
 }

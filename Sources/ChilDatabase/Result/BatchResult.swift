@@ -13,7 +13,7 @@ package struct BatchResult: Sendable {
         let count = set.rowCount
         rows.reserveCapacity(count)
         for index in 0..<count {
-            rows.append(try S.row(ResultRow(set: set, index: Int32(index))))
+            rows.append(try S.row(set.row(index)))
         }
         return rows
     }
@@ -22,7 +22,7 @@ package struct BatchResult: Sendable {
     package func first<S: Statement>(_ slot: Batch.Slot<S>) throws(DatabaseError) -> S.Row? {
         let set = sets[slot.index]
         guard set.rowCount > 0 else { return nil }
-        return try S.row(ResultRow(set: set, index: 0))
+        return try S.row(set.row(0))
     }
 
     /// Rows that the statement inserted, updated or deleted.

@@ -104,6 +104,7 @@ struct DrawingsBefore: TenantStatement {
          where tenant_id = $1 and owner_id = $2 and drawing_id < $3 order by drawing_id desc limit $4
         """
     )
+    static let gathered: SQL? = SQL(gathering: sql, parameters: 4)
 
     let request: DrawingPageRequest
     let before: DrawingID

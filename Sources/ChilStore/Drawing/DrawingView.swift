@@ -57,6 +57,7 @@ package struct DrawingOne: TenantStatement {
     package static let sql = SQL(
         "select \(DrawingView.columns) from drawing where tenant_id = $1 and owner_id = $2 and drawing_id = $3"
     )
+    package static let gathered: SQL? = SQL(gathering: sql, parameters: 3)
 
     package let tenant: TenantID
     let owner: UserID

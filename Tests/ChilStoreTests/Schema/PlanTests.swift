@@ -15,6 +15,23 @@ private struct Explained<Inner: Statement>: Statement {
     static func row(_ row: ResultRow) throws(DatabaseError) -> String { row.text(0) }
 }
 
+/// The same of a gathered read, for one caller.
+private struct GatheredExplained<Inner: Statement>: Statement {
+    let numbers: [Int64]
+
+    static var sql: SQL { SQL("explain (costs off) " + (Inner.gathered?.text ?? "")) }
+
+    /// Arrays of one `bigint`, as PostgreSQL's `array_recv` reads them.
+    func bind(_ values: inout BoundValues) {
+        for number in numbers {
+            let head: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 8]
+            values.append(head + withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) })
+        }
+    }
+
+    static func row(_ row: ResultRow) throws(DatabaseError) -> String { row.text(0) }
+}
+
 /// Every hot read is one range of the right index, also on an empty database whose statistics say so: a plan that is cached then
 /// lives until the next ANALYZE.
 @Suite struct PlanTests {
@@ -50,6 +67,39 @@ private struct Explained<Inner: Statement>: Statement {
                     ImageChunks(0..<1, of: [1], owner: owner, in: tenant),
                     conditions: 5
                 )
+            }
+        }
+    }
+
+    /// A gathered read enters a tenant, asks the policy, and only then looks for rows: place after place, whatever the statistics say.
+    @Test func gatheredReadsEnterBeforeTheyLook() async throws {
+        try await TestStore.withOwnDatabase { store in
+            for isAnalysed in [false, true] {
+                if isAnalysed { _ = try await store.administrator.run(Analyze(), .write, of: nil) }
+                for plan in [
+                    try await store.service.run(GatheredExplained<DrawingOne>(numbers: [1, 2, 3]), .read, of: nil),
+                    try await store.service.run(
+                        GatheredExplained<DrawingsBefore>(numbers: [1, 2, 3, 4]),
+                        .read,
+                        of: nil
+                    ),
+                ] {
+                    let steps = [
+                        "Nested Loop", "Nested Loop", "Function Scan on", "One-Time Filter:", "Index Scan using",
+                    ]
+                    let found = plan.compactMap { line in steps.first { line.contains($0) } }
+                    #expect(found == steps, "\(plan)")
+                    let policy = plan.first { $0.contains("One-Time Filter:") } ?? ""
+                    #expect(
+                        policy.contains("current_setting('chil.tenant'") && policy.contains("set_config("),
+                        "\(plan)"
+                    )
+                    let condition = plan.first { $0.contains("Index Cond:") } ?? ""
+                    #expect(
+                        condition.split(separator: " AND ").count == 3 && condition.contains("set_config("),
+                        "\(plan)"
+                    )
+                }
             }
         }
     }
