@@ -84,17 +84,39 @@ class ListQuery:
             thread.join()
 
     def as_script(self) -> str:
-        """For pgbench: a random tenant, its users in turn, and the tenant's row level security entered as the service does."""
+        """For pgbench: a random tenant, some of its users, and the tenant's row level security entered as the service does."""
         if not self.text:
             raise LookupError("the service's list query was not seen in pg_stat_activity")
         places = self._stack.query("select string_agg(tenant_id::text, ' ' order by slug) from tenant where slug like 'bench-__'")
-        lines = [f"\\set place random(1, {ids.TENANTS})", f"\\set tenant {_choice(places.split())}", "\\startpipeline"]
+        lines = [f"\\set place random(1, {ids.TENANTS})", f"\\set tenant {_choice(places.split())}"]
+        if "unnest(" in self.text:
+            return "\n".join([*lines, *self._gathered(), ""])
+        lines.append("\\startpipeline")
         for _ in range(PIPELINE):
             lines.append(f"\\set number random(0, {ids.USERS // ids.TENANTS - 1})")
             lines.append(f"\\set owner (10000000000 + (:number * {ids.TENANTS} + :place) * 1000) * 2048")
             lines.append("select chil_enter(:tenant);")
             lines.append(" ".join(self._bound().split()) + ";")
         return "\n".join([*lines, "\\endpipeline", ""])
+
+    def _gathered(self) -> list[str]:
+        """As the service sends it under load: many lists in one statement, which enters each one's tenant by itself."""
+        lines, owners = [], []
+        for place in range(PIPELINE):
+            owner = f"owner{place}"
+            lines.append(f"\\set number random(0, {ids.USERS // ids.TENANTS - 1})")
+            lines.append(f"\\set {owner} (10000000000 + (:number * {ids.TENANTS} + :place) * 1000) * 2048")
+            owners.append(f":{owner}")
+
+        def same(value: str) -> str:
+            return f"array[{', '.join([value] * PIPELINE)}]"
+
+        text = self.text
+        for number, values in enumerate((same(":tenant"), f"array[{', '.join(owners)}]", same(str(2**63 - 1)), same(str(PAGE + 1))), 1):
+            text = text.replace(f"${number}::", f"{values}::")
+        if "$" in text:
+            raise LookupError(f"a parameter of the list query is unknown to limits.py: {text}")
+        return [*lines, " ".join(text.split()) + ";"]
 
     def _bound(self) -> str:
         """The parameters by what stands before them: `limit $4` is the page and one more."""
