@@ -13,11 +13,9 @@ struct AppleSignIn {
     let authorizationCode: String?
     let person: SelfDescription
 
-    private static let tokenRule = TextRule(bytesMax: 32 << 10)
-
     init(_ object: JSONObject) throws(Problem) {
         var fields = FieldReader(object)
-        identityToken = fields.requiredText("identityToken", Self.tokenRule)
+        identityToken = fields.requiredToken("identityToken")
         nonce = fields.text("nonce", TextRule(bytesMax: 256))
         userID = fields.text("userID", TextRule(bytesMax: 255))
         authorizationCode = fields.text("authorizationCode", AuthorizationCode.rule)

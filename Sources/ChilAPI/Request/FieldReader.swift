@@ -31,6 +31,12 @@ struct FieldReader {
         return ""
     }
 
+    /// A token, of whatever characters: what is none of ours has one answer, which tells nobody why.
+    mutating func requiredToken(_ name: String) -> String {
+        guard let text = value(name)?.string, !text.isEmpty else { return requiredText(name, TextRule(bytesMax: .max)) }
+        return text
+    }
+
     /// A member of a merge patch (RFC 7396): not there keeps what is, `null` removes it.
     mutating func change(_ name: String, _ rule: TextRule) -> AccountRename.Change {
         if let value = object[name], value.isNull {
