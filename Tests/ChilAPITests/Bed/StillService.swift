@@ -1,0 +1,87 @@
+import ChilAuth
+import ChilCore
+import ChilDatabase
+import ChilHTTP
+import ChilLoop
+import Foundation
+import Testing
+
+@testable import ChilAPI
+
+/// A service in this process, on one loop, whose wall clock stands where a test puts it. It serves the database of a bed, beside the
+/// bed's own services.
+final class StillService: Sendable {
+    let port: UInt16
+    private let listener: Listener
+    private let thread: LoopThread
+    private let server: HTTPLoop
+    private let worker: Worker
+    private let running: Task<Void, Never>
+
+    /// Runs `body` with a service at `now`.
+    static func with(
+        _ bed: TestBed,
+        at now: Timestamp,
+        _ settings: [String: String] = [:],
+        _ body: (StillService) async throws -> Void
+    ) async throws {
+        let service = try StillService(bed, at: now, settings)
+        let outcome: Result<Void, any Error>
+        do {
+            try service.waitUntilReady()
+            outcome = .success(try await body(service))
+        } catch {
+            outcome = .failure(error)
+        }
+        await service.stop()
+        try outcome.get()
+    }
+
+    private init(_ bed: TestBed, at now: Timestamp, _ settings: [String: String]) throws {
+        let settings = bed.settings.merging(["CHIL_LOOPS": "1", "CHIL_LOG": "off"]) { $1 }.merging(settings) { $1 }
+        let keys = try KeyRing(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: bed.keyFile))))
+        let shared = SharedState(try ServiceConfiguration(environment: settings), keyRing: keys)
+        let listener = try Listener(on: SocketAddress(numericHost: "127.0.0.1", port: 0)!)
+        let thread = try LoopThread()
+        let loop = thread.loop
+        var limits = ServerLimits()
+        limits.idleGrace = .zero
+        let server = HTTPLoop(listener, limits, shared.balance, on: loop) { APIService(shared, on: $0) }
+        let worker = Worker(shared, on: loop)
+        loop.post { loop.stoppedWallClock = now }
+        running = Task(executorPreference: loop) {
+            async let work: Void = worker.run()
+            try? await server.run()
+            await work
+        }
+        let news = News(shared, [server])
+        loop.post { news.open(on: loop) }
+        (self.listener, self.thread, self.server, self.worker) = (listener, thread, server, worker)
+        port = listener.address.port
+    }
+
+    /// From the next request on.
+    func move(to now: Timestamp) {
+        let loop = thread.loop
+        loop.post { loop.stoppedWallClock = now }
+    }
+
+    /// One request on a connection of its own.
+    func send(_ request: Request) throws -> Answer {
+        try Connection(to: port).send(request)
+    }
+
+    private func waitUntilReady() throws {
+        let isReady = try waitUntil(.seconds(20)) { try send(Request("GET", "/readyz")).status == 200 }
+        guard isReady else { throw Program.Failure(description: "the service is not ready") }
+    }
+
+    private func stop() async {
+        worker.requestStop()
+        server.requestStop()
+        await running.value
+        thread.loop.stop()
+        thread.join()
+        listener.close()
+    }
+}
