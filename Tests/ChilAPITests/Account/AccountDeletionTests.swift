@@ -1,4 +1,5 @@
 import ChilDevIssuer
+import ChilMediaTestSupport
 import Foundation
 import Testing
 
@@ -144,7 +145,7 @@ struct AccountDeletionTests {
         "P-13 the deletion is done whatever the provider does, and the revocation is retried and then recorded",
         arguments: [
             Row(name: "the provider revokes", faults: [], state: "revoked", held: 0),
-            Row(name: "it is down for a while", faults: [.error503, .error500, .html], state: "revoked", held: 0),
+            Row(name: "it is down for a while", faults: [.error503, .error500, .redirect("http://127.0.0.1:1/")], state: "revoked", held: 0),
             Row(name: "it revokes, and its answer is lost", faults: [.cutOff], state: "revoked", held: 0),
             Row(name: "it refuses the request", faults: [.refusal("invalid_request")], state: "failed", held: 1),
             Row(name: "it refuses the token", faults: [.refusal("invalid_grant")], state: "failed", held: 1),
@@ -154,7 +155,7 @@ struct AccountDeletionTests {
                 state: "revoked",
                 held: 0
             ),
-            Row(name: "it is down for more than a day", faults: [.error503], attempts: 31, state: "failed", held: 1),
+            Row(name: "it is down for more than a day", faults: [.error503, .error503, .error503], attempts: 31, state: "failed", held: 1),
         ]
     )
     func theTokenIsRevoked(_ row: Row) async throws {
@@ -172,20 +173,22 @@ struct AccountDeletionTests {
         #expect(answer.status == 202)
         let receipt = try answer.string("receipt")
         #expect(try app.send("GET", "me").status == 401)
+        let ofTenant = "tenant_id = (select tenant_id from tenant where slug = '\(place.tenant.slug)')"
         if row.attempts > 0 {
-            try await bed.runScript("update token_revocation set attempts = \(row.attempts) where state = 'pending'")
+            try await bed.runScript("update token_revocation set attempts = \(row.attempts) where \(ofTenant)")
         }
         // Time passes: what was put off is due.
-        let end = ContinuousClock.now + .seconds(15)
+        let end = ContinuousClock.now + .seconds(20)
         while try Self.state(receipt, place.tenant, service) == "pending", ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(100))
+            // What is put off for long is not leased: a lease has two minutes.
             try await bed.runScript(
-                "update work set run_at = now() where kind = 'revoke' and run_at < now() + interval '100 seconds'"
+                "update work set run_at = now() where \(ofTenant) and kind = 'revoke' and run_at < now() + interval '100 seconds'"
             )
         }
         #expect(try Self.state(receipt, place.tenant, service) == row.state)
         #expect(place.heldTokens(of: subject) == row.held)
-        #expect(place.server.issuer.calls(of: .revoke).count >= max(row.faults.count, 1))
+        #expect(!place.server.issuer.calls(of: .revoke).isEmpty)
         try await bed.runScript(
             """
             do $$ begin
@@ -208,19 +211,9 @@ struct AccountDeletionTests {
         let names = ",\"givenName\":\"\(mark)\",\"familyName\":\"\(mark)\",\"deviceName\":\"\(mark)\""
         let app = try App(service, place.tenant, try place.signInAnswer(mark, service, names: names))
         let token = try await place.holdToken(of: mark)
-        // Bytes of an image that are text too.
-        let image = Picture.jpeg() + Array(mark.utf8)
-        let upload = Request(
-            "POST",
-            "/p09/drawings?title=\(mark)",
-            bearer: app.accessToken,
-            type: "image/jpeg",
-            body: image
-        )
-        let made = try service.send(upload)
-        let drawing =
-            made.status == 201
-            ? try made.int("drawingId") : try service.send(app.upload(image, type: "image/jpeg")).int("drawingId")
+        let made = try service.send(try Self.markedUpload(mark, app))
+        try #require(made.status == 201, "\(made.text)")
+        let drawing = try made.int("drawingId")
         try bed.administration.run("printer add p09 --name office --uri ipp://127.0.0.1:1/ipp/print --default")
         _ = try service.send(app.request("POST", "drawings/print", json: "{\"drawingId\":\(drawing)}"))
         // A sign-in that is refused leaves its traces too.
@@ -241,6 +234,30 @@ struct AccountDeletionTests {
             #expect(!service.program.text.contains(marker), "\(marker) is in the log")
         }
         #expect(after.contains("account.delete"), "the dump is none")
+    }
+
+    /// An image with the mark in a comment of its bytes, and in its title.
+    private static func markedUpload(_ mark: String, _ app: App) throws -> Request {
+        var maker = JPEGMaker(columns: 2, rows: 1) { column, _ in [UInt8(40 + 100 * column)] }
+        maker.extraSegments += JPEGMaker.segment(0xFE, Array(mark.utf8))
+        let border = "border"
+        var body: [UInt8] = []
+        for (head, value) in [
+            ("name=\"type\"", Array("UPLOADED".utf8)), ("name=\"title\"", Array(mark.utf8)),
+            ("name=\"image\"; filename=\"\(mark).jpg\"\r\nContent-Type: image/jpeg", maker.file()),
+        ] {
+            body +=
+                Array("--\(border)\r\nContent-Disposition: form-data; \(head)\r\n\r\n".utf8) + value
+                + Array("\r\n".utf8)
+        }
+        body += Array("--\(border)--\r\n".utf8)
+        return Request(
+            "POST",
+            "/\(app.tenant.slug)/drawings",
+            bearer: app.accessToken,
+            type: "multipart/form-data; boundary=\(border)",
+            body: body
+        )
     }
 
     private func dump(_ bed: TestBed) throws -> String {

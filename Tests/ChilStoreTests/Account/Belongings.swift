@@ -95,6 +95,9 @@ private struct Plant: Statement {
         ), j as (
             insert into image (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, staged_until)
             values ($1, $2, sha256(int8send($8)), 9, 'image/png', 1, 1, 1, now())
+        ), k as (
+            insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
+            values ($1, $2, sha256(int8send($8)), 0, convert_to($4, 'UTF8'))
         )
         select 1
         """

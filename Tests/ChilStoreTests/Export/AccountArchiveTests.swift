@@ -42,6 +42,8 @@ import Testing
         }
     }
 
+    private static let limits = JSONLimits(bytesMax: 16 << 20, depthMax: 8, valuesMax: 1 << 20)
+
     private static func archive(of user: UserID, in tenant: TestTenant, from database: SharedDatabase) -> AccountArchive
     {
         AccountArchive(of: user, in: tenant.id, service: "https://h.example/\(tenant.slug)", at: noon, from: database)
@@ -118,14 +120,15 @@ import Testing
             )
             var all = ""
             for (name, bytes) in files where name.hasSuffix(".json") {
-                _ = try StrictJSON.parse(bytes)
+                _ = try StrictJSON.parse(bytes, limits: Self.limits)
                 all += String(decoding: bytes, as: UTF8.self)
             }
             for column in PersonalColumns.planted { #expect(all.contains("ann:\(column)"), "\(column)") }
             for stranger in ["bob", "other:", "m:"] { #expect(!all.contains(stranger), "\(stranger)") }
             #expect(!all.contains("sealed_token") && !all.contains("salt"))
 
-            let drawings = try #require(try StrictJSON.parse(files["drawings.json"] ?? []).array).compactMap(\.object)
+            let drawings = try #require(try StrictJSON.parse(files["drawings.json"] ?? [], limits: Self.limits).array)
+                .compactMap(\.object)
             #expect(drawings.count == 3)
             for drawing in drawings {
                 let image = try #require(drawing["image"]?.string)
@@ -149,7 +152,7 @@ import Testing
                 #expect(files["images/\(number).jpg"] == withUnsafeBytes(of: Int64(number).bigEndian) { Array($0) })
             }
             #expect(files.keys.filter { $0.hasPrefix("images/") }.count == 406)
-            #expect(try StrictJSON.parse(files["drawings.json"] ?? []).array?.count == 406)
+            #expect(try StrictJSON.parse(files["drawings.json"] ?? [], limits: Self.limits).array?.count == 406)
             #expect(try StrictJSON.parse(files["print-jobs.json"] ?? []).array?.count == 0)
         }
     }
