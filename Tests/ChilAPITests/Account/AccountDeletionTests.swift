@@ -145,7 +145,12 @@ struct AccountDeletionTests {
         "P-13 the deletion is done whatever the provider does, and the revocation is retried and then recorded",
         arguments: [
             Row(name: "the provider revokes", faults: [], state: "revoked", held: 0),
-            Row(name: "it is down for a while", faults: [.error503, .error500, .redirect("http://127.0.0.1:1/")], state: "revoked", held: 0),
+            Row(
+                name: "it is down for a while",
+                faults: [.error503, .error500, .redirect("http://127.0.0.1:1/")],
+                state: "revoked",
+                held: 0
+            ),
             Row(name: "it revokes, and its answer is lost", faults: [.cutOff], state: "revoked", held: 0),
             Row(name: "it refuses the request", faults: [.refusal("invalid_request")], state: "failed", held: 1),
             Row(name: "it refuses the token", faults: [.refusal("invalid_grant")], state: "failed", held: 1),
@@ -155,7 +160,13 @@ struct AccountDeletionTests {
                 state: "revoked",
                 held: 0
             ),
-            Row(name: "it is down for more than a day", faults: [.error503, .error503, .error503], attempts: 31, state: "failed", held: 1),
+            Row(
+                name: "it is down for more than a day",
+                faults: [.error503, .error503, .error503],
+                attempts: 31,
+                state: "failed",
+                held: 1
+            ),
         ]
     )
     func theTokenIsRevoked(_ row: Row) async throws {
