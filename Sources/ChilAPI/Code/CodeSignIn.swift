@@ -123,7 +123,7 @@ extension APIService {
         case .failure(.rejected): throw CodeRefusal.unproven
         case .success(let identity):
             let sealed = try tokens.refreshToken.map {
-                try shared.sealer.seal($0, tenant: call.tenant.id, column: ProviderToken.sealedColumn)
+                try shared.sealer.seal($0, tenant: call.tenant.id, column: TokenRevocation.sealedColumn)
             }
             let spent = SpentCode(digest: code.digest, exchangedFor: sealed, at: call.now)
             return try await signIn(SignIn.Proof(identity), spending: spent, as: request.person, call)

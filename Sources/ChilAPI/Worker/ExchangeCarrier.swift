@@ -20,10 +20,12 @@ final class ExchangeCarrier {
     private let database: DatabaseClient
     private let stopping: StopFlag
     private let check: CodeTokenCheck
+    private let ids: IDSource
     private var tenants: [TenantID: Known] = [:]
 
-    init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop, _ stopping: StopFlag) {
+    init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop, _ ids: IDSource, _ stopping: StopFlag) {
         self.shared = shared
+        self.ids = ids
         self.database = database
         self.loop = loop
         self.stopping = stopping
@@ -93,11 +95,12 @@ final class ExchangeCarrier {
         )
         switch answer {
         case .success(let tokens):
-            if provider.credentialFault != nil { try await tell(nil, of: provider, item) }
-            return try await gain(tokens, waiting, provider, tenant)
+            let gain = try await gain(tokens, waiting, provider, tenant)
+            if provider.credentialFault != nil { await tell(nil, of: provider, item) }
+            return gain
         case .failure(.refusedCredentials(let said)):
             log(.error, "provider refuses the credentials", item, said)
-            try await tell(said, of: provider, item)
+            await tell(said, of: provider, item)
             // The operator may be quicker than the code is old.
             return .again(because: said)
         case .failure(.refusedGrant): return .end(.nothing(because: "invalid_grant"))
@@ -129,20 +132,20 @@ final class ExchangeCarrier {
         case .failure(let refusal):
             return .end(.nothing(because: "the provider's identity token was refused: \(refusal)"))
         }
-        let sealed = try shared.sealer.seal(refreshToken, tenant: tenant.id, column: ProviderToken.sealedColumn)
+        let sealed = try shared.sealer.seal(refreshToken, tenant: tenant.id, column: TokenRevocation.sealedColumn)
         return .end(.token(sealed))
     }
 
-    /// Audited once: the row has the exchange's number, of which there is no other.
-    private func tell(_ fault: String?, of provider: ProviderContext, _ item: WorkItem) async throws {
-        let set = CredentialFaultSet(
-            fault,
-            of: provider.id,
-            in: item.tenant,
-            audit: AuditID(rawValue: item.subject),
-            at: loop.wallClock
-        )
-        try await set.touched(on: database)
+    /// Tells the operator that the credentials are refused, or are taken again. Once, however many codes hear of it.
+    private func tell(_ fault: String?, of provider: ProviderContext, _ item: WorkItem) async {
+        do {
+            let audit: AuditID = try ids.next(at: loop.wallClock)
+            let set = CredentialFaultSet(fault, of: provider.id, in: item.tenant, audit: audit, at: loop.wallClock)
+            try await set.touched(on: database)
+        } catch {
+            // Whoever hears of it next tells it.
+            log(.warning, "credential fault not stored", item, "\(error)")
+        }
     }
 
     /// Read anew after a second: this loop hears of changes, the worker does not.

@@ -27,6 +27,7 @@ struct Sweeper {
                         removed.spentTokens,
                         removed.sessions,
                         removed.stagedImages,
+                        removed.codeUses,
                         removed.providerEvents
                     )
                     if most < Self.rowsPerRound { break }

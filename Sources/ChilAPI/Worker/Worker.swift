@@ -13,6 +13,7 @@ actor Worker {
     private let printing: PrintCarrier
     private let events: EventCarrier
     private let exchanging: ExchangeCarrier
+    private let ids: IDSource
     private let keySets: KeySetFetcher
     private let revocation: RevocationCarrier
     private let cancellation: CancellationCarrier
@@ -27,7 +28,8 @@ actor Worker {
         database = DatabaseClient(configuration, on: loop)
         printing = PrintCarrier(shared, database, on: loop, lease: Self.lease, stopping)
         events = EventCarrier(shared, database, on: loop)
-        exchanging = ExchangeCarrier(shared, database, on: loop, stopping)
+        ids = IDSource(holder: "\(holder)-worker", on: loop) {}
+        exchanging = ExchangeCarrier(shared, database, on: loop, ids, stopping)
         keySets = KeySetFetcher(
             shared.keySets,
             StoredKeySets(database: database, log: shared.log),
@@ -49,6 +51,7 @@ actor Worker {
         await withDiscardingTaskGroup { group in
             group.addTask(executorPreference: loop) { await self.sweep() }
             group.addTask(executorPreference: loop) { await self.fetchKeySets() }
+            group.addTask(executorPreference: loop) { await self.keepIDs() }
             while true {
                 let items = await claim()
                 if items.isEmpty { return }
@@ -69,6 +72,11 @@ actor Worker {
         stopping.isRaised = true
         shared.work.ring()
         shared.keySets.close()
+        ids.stop()
+    }
+
+    private func keepIDs() async {
+        await ids.keep(on: database)
     }
 
     private func work(on item: WorkItem) async {

@@ -12,7 +12,7 @@ package struct CodeExchangeEnd: TenantStatement {
     }
 
     package enum Gain: Sendable {
-        /// Sealed for `ProviderToken.sealedColumn`.
+        /// Sealed for `TokenRevocation.sealedColumn`.
         case token([UInt8])
         case nothing(because: String)
     }

@@ -30,7 +30,7 @@ package struct SpentCode: Sendable {
     package let exchange: Exchange?
     /// The exchange came first, and the identity token from it.
     package let isExchanged: Bool
-    /// Sealed for `ProviderToken.sealedColumn`.
+    /// Sealed for `TokenRevocation.sealedColumn`.
     package let sealedToken: [UInt8]?
 
     /// A code that came with an identity token.
@@ -54,10 +54,4 @@ package struct SpentCode: Sendable {
         isExchanged = true
         exchange = nil
     }
-}
-
-/// The provider's refresh token as it is kept with a user's identity.
-package enum ProviderToken {
-    /// The column's name as the sealing binds it, wherever the sealed bytes are copied to.
-    package static let sealedColumn = "identity.sealed_token"
 }

@@ -9,6 +9,7 @@ package struct Sweep: Sendable {
         package let spentTokens: Int
         package let sessions: Int
         package let stagedImages: Int
+        package let codeUses: Int
         package let providerEvents: Int
     }
 
@@ -35,6 +36,7 @@ package struct Sweep: Sendable {
         let tokens = batch.add(SpentTokenSweep(sweep: self))
         let sessions = batch.add(SessionSweep(sweep: self))
         let images = batch.add(StagedImageSweep(sweep: self))
+        let codes = batch.add(CodeUseSweep(sweep: self))
         let events = batch.add(ProviderEventSweep(sweep: self))
         let result = try await database.run(batch)
         return Removed(
@@ -42,6 +44,7 @@ package struct Sweep: Sendable {
             spentTokens: result.touched(tokens),
             sessions: result.touched(sessions),
             stagedImages: result.touched(images),
+            codeUses: result.touched(codes),
             providerEvents: result.touched(events)
         )
     }
@@ -94,6 +97,22 @@ private struct SessionSweep: Statement {
         """
         delete from session where tenant_id = $1 and session_id = any (array(
             select session_id from session where tenant_id = $1 and expires_at < $2 order by expires_at limit $3
+        ))
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
+}
+
+private struct CodeUseSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from code_use where tenant_id = $1 and digest = any (array(
+            select digest from code_use where tenant_id = $1 and expires_at < $2 order by expires_at limit $3
         ))
         """
     )
