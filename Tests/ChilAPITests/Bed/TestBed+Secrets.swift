@@ -33,7 +33,8 @@ extension TestBed {
         try #require(try await database.run(TenantBySlug(slug: tenant.slug), .read, of: nil).first)
     }
 
-    private func withOperator<Value>(_ body: (SharedDatabase) async throws -> Value) async throws -> Value {
+    /// Asks the database as the operator's role.
+    func withOperator<Value>(_ body: (SharedDatabase) async throws -> Value) async throws -> Value {
         let thread = try LoopThread()
         let database = SharedDatabase(DatabaseConfiguration(url: self.database.url("chil_operator")), on: thread.loop)
         let outcome: Result<Value, any Error>

@@ -1,0 +1,159 @@
+import ChilAuth
+import ChilCore
+import ChilCrypto
+import ChilDatabase
+import ChilDevIssuer
+import Foundation
+import Testing
+
+/// A tenant whose identity provider has a REST side, with an app of its own and a Services ID.
+final class CodeTenant: Sendable {
+    let tenant: Tenant
+    let server: IssuerServer
+    private let bed: TestBed
+
+    var native: String { tenant.clientID }
+    var web: String { "web.\(tenant.slug)" }
+    static let redirectURI = "https://api.example.test/callback"
+    static let returnURL = "com.example.app://signed-in"
+
+    /// - Parameter hasCredentials: false: codes cannot be exchanged.
+    init(in bed: TestBed, hasCredentials: Bool = true) throws {
+        let tenant = Tenant(slug: "code-\(UInt32.random(in: 0...UInt32.max))")
+        let key = try ES256PrivateKey()
+        let server = try IssuerServer { origin in
+            let team = DeveloperTeam(teamID: "TEAM123456", keyID: "KEY1234567", publicKey: key.publicKey)
+            return try DevelopmentIssuer(IssuerSettings(issuer: origin, teams: [team]))
+        }
+        self.tenant = tenant
+        self.server = server
+        self.bed = bed
+        let file = bed.folder.appendingPathComponent("\(tenant.slug).p8")
+        try #require(
+            FileManager.default.createFile(
+                atPath: file.path,
+                contents: Data(try key.pem().copy()),
+                attributes: [.posixPermissions: 0o600]
+            )
+        )
+        let admin = bed.administration
+        try admin.run("tenant create \(tenant.slug)")
+        for client in [native, web] {
+            try admin.run(
+                "client add \(tenant.slug) --client-id \(client) --issuer \(server.origin) --development"
+                    + " --jwks-url \(server.origin)/auth/keys --allow-private \(server.authority)"
+            )
+        }
+        try admin.run(
+            "client set \(tenant.slug) --client-id \(web) --use web --redirect-uri \(Self.redirectURI)"
+                + " --return-url \(Self.returnURL) --token-url \(server.origin)/auth/token"
+                + " --authorize-url \(server.origin)/auth/authorize"
+                + (hasCredentials ? " --team TEAM123456 --key-id KEY1234567 --p8-file \(file.path)" : "")
+        )
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    /// What the device gets when the person agrees.
+    func authorize(
+        _ subject: String = UUID().uuidString,
+        nonce: String? = nil,
+        _ change: (inout AuthorizationDraft) -> Void = { _ in }
+    ) throws -> Authorization {
+        var draft = AuthorizationDraft(clientID: native, subject: subject)
+        draft.nonce = nonce
+        draft.email = "\(subject)@mail.test"
+        change(&draft)
+        return try server.issuer.authorize(draft, at: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
+    }
+
+    /// `POST auth/apple` of a person with a code.
+    func signIn(_ subject: String, _ service: Service, code: String? = nil) throws -> Request {
+        let nonce = try App.nonce(service, tenant)
+        let agreed = try authorize(subject, nonce: IdentityToken.hash(nonce))
+        let token = String(decoding: agreed.identityToken, as: UTF8.self)
+        return Request(
+            "POST",
+            "/\(tenant.slug)/auth/apple",
+            json:
+                "{\"identityToken\":\"\(token)\",\"nonce\":\"\(nonce)\",\"authorizationCode\":\"\(code ?? agreed.code)\"}"
+        )
+    }
+
+    func token(json: String) -> Request {
+        Request("POST", "/\(tenant.slug)/auth/oauth2/token", json: json)
+    }
+
+    func token(form: String) -> Request {
+        Self.form("/\(tenant.slug)/auth/oauth2/token", form)
+    }
+
+    static func form(_ path: String, _ form: String) -> Request {
+        Request("POST", path, type: "application/x-www-form-urlencoded", body: Array(form.utf8))
+    }
+
+    func refresh(_ token: String) -> Request { App.refresh(tenant, token) }
+
+    func me(_ accessToken: String) -> Request { Request("GET", "/\(tenant.slug)/me", bearer: accessToken) }
+
+    /// How many exchanges the provider granted, by what came with the code.
+    var exchanges: [IssuerCall] { server.issuer.calls(of: .token) }
+
+    /// `state fault` of the provider's token of a person.
+    func tokenState(_ subject: String) async throws -> String {
+        let id = try await bed.tenantID(tenant)
+        return try await bed.withOperator { database in
+            try await database.run(TokenState(tenant: id, subject: subject), .read, of: id).first ?? "nobody"
+        }
+    }
+
+    /// Waits until the token is in that state.
+    func expectTokenState(
+        _ state: String,
+        of subject: String,
+        at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        var last = ""
+        for _ in 0..<200 {
+            last = try await tokenState(subject)
+            if last == state { return }
+            usleep(50_000)
+        }
+        Issue.record("\(last), not \(state)", sourceLocation: location)
+    }
+
+    func credentialFault() async throws -> String? {
+        let id = try await bed.tenantID(tenant)
+        return try await bed.withOperator { database in
+            try await database.run(CredentialFault(tenant: id), .read, of: id).compactMap { $0 }.first
+        }
+    }
+}
+
+private struct TokenState: Statement {
+    static let sql = SQL(
+        "select concat_ws(' ', token_state, token_fault) from identity where tenant_id = $1 and subject = $2"
+    )
+
+    let tenant: TenantID
+    let subject: String
+
+    func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(subject)
+    }
+
+    static func row(_ row: ResultRow) throws(DatabaseError) -> String { row.text(0) }
+}
+
+private struct CredentialFault: Statement {
+    static let sql = SQL("select credential_fault from provider where tenant_id = $1")
+
+    let tenant: TenantID
+
+    func bind(_ values: inout BoundValues) { values.append(tenant) }
+
+    static func row(_ row: ResultRow) throws(DatabaseError) -> String? { row.textOrNil(0) }
+}
