@@ -125,7 +125,7 @@ let package = Package(
             [
                 "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
                 "ChilCore",
-                "ChilDevIssuer", "ChilMediaTestSupport", "ChilTestSupport",
+                "ChilProvider", "ChilDevIssuer", "ChilMediaTestSupport", "ChilTestSupport",
             ]
         ),
     ],
