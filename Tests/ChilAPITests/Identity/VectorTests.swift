@@ -60,7 +60,7 @@ struct VectorTests {
     private static let tooLong: Set = ["struct-1m-dots"]
 
     /// A token that a second bed's tenant would take, refused by all others.
-    @Test("J-11 J-12 J-13 identity-tokens over HTTP: the verdicts of the file, and none elsewhere")
+    @Test("J-11 J-12 J-13 J-16 identity-tokens over HTTP: the verdicts of the file, and none elsewhere")
     func identityTokens() async throws {
         let bed = try TestBed.required
         let stage = try Stage(bed)

@@ -11,7 +11,7 @@ struct WycheproofJWSTests {
         "json_web_signature_test.json 259", "json_web_key_test.json 7", "json_web_crypto_test.json 46",
     ]
 
-    @Test
+    @Test("J-01 every JWS has its verdict")
     func everyTokenHasItsVerdict() throws {
         var counts: [String: Int] = [:]
         for sample in try Vectors.json("wycheproof/derived_es256_rs256_only.json").objects("cases") {
@@ -29,12 +29,15 @@ struct WycheproofJWSTests {
 
     /// RFC 7515 appendix A and RFC 7520 §4, as latchset/jose has them (its keys of RFC 7520 stand in §3): ours verify, the
     /// others do not.
-    @Test(arguments: [
-        ("HS256", "rfc7515_A.1", "rfc7515_A.1", false), ("RS256", "rfc7515_A.2", "rfc7515_A.2", true),
-        ("ES256", "rfc7515_A.3", "rfc7515_A.3", true), ("ES512", "rfc7515_A.4", "rfc7515_A.4", false),
-        ("RS256", "rfc7520_4.1", "rfc7520_3.4", true), ("PS384", "rfc7520_4.2", "rfc7520_3.4", false),
-        ("ES512", "rfc7520_4.3", "rfc7520_3.2", false), ("HS256", "rfc7520_4.4", "rfc7520_3.5", false),
-    ])
+    @Test(
+        "J-09 the examples of RFC 7515 and RFC 7520",
+        arguments: [
+            ("HS256", "rfc7515_A.1", "rfc7515_A.1", false), ("RS256", "rfc7515_A.2", "rfc7515_A.2", true),
+            ("ES256", "rfc7515_A.3", "rfc7515_A.3", true), ("ES512", "rfc7515_A.4", "rfc7515_A.4", false),
+            ("RS256", "rfc7520_4.1", "rfc7520_3.4", true), ("PS384", "rfc7520_4.2", "rfc7520_3.4", false),
+            ("ES512", "rfc7520_4.3", "rfc7520_3.2", false), ("HS256", "rfc7520_4.4", "rfc7520_3.5", false),
+        ]
+    )
     func examplesOfTheRFCs(_ algorithm: String, _ name: String, _ keyName: String, _ isOurs: Bool) throws {
         let folder = "jose/latchset/tests/vectors"
         var token = try Vectors.bytes("\(folder)/\(name).jwsc")
@@ -68,7 +71,7 @@ struct WycheproofJWSTests {
     }
 
     /// RFC 7638 §3.1.
-    @Test
+    @Test("J-10 the thumbprint of RFC 7638")
     func thumbprintAgrees() throws {
         let folder = "jose/latchset/tests/vectors"
         let key = try JWK.key(try Vectors.json("\(folder)/rfc7638_3.1.jwk"))

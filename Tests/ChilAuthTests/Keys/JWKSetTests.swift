@@ -55,7 +55,7 @@ struct JWKSetTests {
     }
 
     /// Wycheproof's key sets: those that must not be used give no key for the token's `kid`, or none that accepts it.
-    @Test
+    @Test("J-06 key sets")
     func agreesWithWycheproof() throws {
         var count = 0
         for group in try Vectors.json("wycheproof/json_web_key_test.json").objects("testGroups") {

@@ -4,7 +4,7 @@ import ChilTestSupport
 import Testing
 
 struct ES256Tests {
-    @Test
+    @Test("J-02 P-256 signatures as r and s")
     func verificationAgreesWithWycheproof() throws {
         var count = 0
         for group in try Vectors.json("wycheproof/ecdsa_secp256r1_sha256_p1363_test.json").objects("testGroups") {
@@ -21,8 +21,23 @@ struct ES256Tests {
         #expect(count == 262)
     }
 
+    /// JWS knows r and s alone (RFC 7518 §3.4): whatever is right in DER is wrong here.
+    @Test("J-03 no signature in DER is one of ES256")
+    func noSignatureInDERIsTaken() throws {
+        var count = 0
+        for group in try Vectors.json("wycheproof/ecdsa_secp256r1_sha256_test.json").objects("testGroups") {
+            let point = try #require(group["publicKey"]?.object).hex("uncompressed")
+            let key = try ES256PublicKey(x: Array(point[1..<33]), y: Array(point[33...]))
+            for test in group.objects("tests") {
+                #expect(!key.accepts(test.hex("sig"), over: test.hex("msg")), "\(test.testID)")
+                count += 1
+            }
+        }
+        #expect(count == 484)
+    }
+
     /// Only uncompressed points can be a JWK's x and y; each must be on the curve.
-    @Test
+    @Test("J-07 P-256 points")
     func pointsAgreeWithWycheproof() throws {
         var counts = [true: 0, false: 0]
         let groups = try Vectors.json("wycheproof/ecdh_secp256r1_ecpoint_test.json").objects("testGroups")

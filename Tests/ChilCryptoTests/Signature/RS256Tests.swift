@@ -4,7 +4,7 @@ import ChilTestSupport
 import Testing
 
 struct RS256Tests {
-    @Test(arguments: [(2_048, 259), (3_072, 259), (4_096, 258)])
+    @Test("J-04 RSA signatures", arguments: [(2_048, 259), (3_072, 259), (4_096, 258)])
     func verificationAgreesWithWycheproof(_ bits: Int, _ expectedCount: Int) throws {
         var count = 0
         for group in try Vectors.json("wycheproof/rsa_signature_\(bits)_sha256_test.json").objects("testGroups") {
@@ -24,7 +24,7 @@ struct RS256Tests {
 
     static let pkcs1AmongPSS: Int64 = 108
 
-    @Test
+    @Test("J-05 no PSS signature is one of RS256")
     func noPSSSignatureIsTaken() throws {
         var count = 0
         for group in try Vectors.json("wycheproof/rsa_pss_2048_sha256_mgf1_32_test.json").objects("testGroups") {
