@@ -20,7 +20,8 @@ final class EventCarrier {
         do {
             let receipt = SHA256.digest(of: try SecureRandom.bytes(32)).bytes
             let apply = ProviderEventApply(item, receipt: receipt, at: loop.wallClock)
-            let answer = try await item.attempts < Self.ordinaryAttempts ? apply.answer(from: database) : patiently(apply)
+            let answer =
+                try await item.attempts < Self.ordinaryAttempts ? apply.answer(from: database) : patiently(apply)
             shared.log.write(
                 .info,
                 "provider event",
