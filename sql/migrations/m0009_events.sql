@@ -94,7 +94,13 @@ create function chil_apply_event(
             get diagnostics ended = row_count;
             note := ended || ' sessions';
             update identity x
-               set consent_revoked_at = e.happened_at,
+               set consent_revoked_at = case
+                       when exists (
+                           select from session s
+                            where s.tenant_id = p_tenant and s.user_id = o_user_id and s.created_at > limit_at
+                       ) then x.consent_revoked_at  -- consented anew since
+                       else e.happened_at
+                   end,
                    sealed_token = case when x.token_at > limit_at then x.sealed_token end,
                    token_client_id = case when x.token_at > limit_at then x.token_client_id end,
                    token_state = case when x.token_at > limit_at or x.token_state <> 'held' then x.token_state else 'dropped' end

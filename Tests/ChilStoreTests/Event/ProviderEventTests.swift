@@ -182,6 +182,7 @@ import Testing
             #expect(try await bed.apply(at: later) == [.applied])
             let person = try #require(try await bed.person(user))
             #expect(person.liveSessions == 1 && person.endReasons == "consent-revoked" && person.token == "held kept")
+            #expect(!person.isRevoked)
 
             // The account is younger than the end of the one before it.
             #expect(try await bed.take(.accountDeleted, of: "person", happened: noon - .seconds(61), at: later))
