@@ -44,7 +44,12 @@ private struct Tenth: Statement {
         }
     }
 
+    /// From the loop itself, so that all are asked in one turn.
     private func ask(_ database: SharedDatabase, _ divisors: [Int64?]) async throws -> [Answer] {
+        await withTaskExecutorPreference(database.loop) { await askTogether(database, divisors) }
+    }
+
+    private func askTogether(_ database: SharedDatabase, _ divisors: [Int64?]) async -> [Answer] {
         await withTaskGroup(of: (Int, Answer).self) { group in
             for (index, divisor) in divisors.enumerated() {
                 group.addTask(executorPreference: database.loop) {

@@ -41,7 +41,13 @@ extension RefusalTests {
             ("/north/auth/apple", ["POST"]),
             ("/north/auth/refresh", ["POST"]), ("/north/auth/logout", ["POST"]),
             ("/north/.well-known/jwks.json", ["GET"]),
-            ("/north/me", ["GET"]), ("/north/drawings", ["GET", "POST"]), ("/north/drawings/1", ["GET", "DELETE"]),
+            ("/north/auth/sessions", ["GET"]), ("/north/auth/sessions/1", ["DELETE"]),
+            ("/north/auth/oauth2/token", ["POST"]), ("/north/auth/apple/authorize", ["GET"]),
+            ("/north/auth/apple/callback", ["POST"]), ("/north/auth/apple/notifications", ["POST"]),
+            ("/apple/notifications", ["POST"]),
+            ("/north/me", ["GET", "PATCH", "DELETE"]), ("/north/me/export", ["GET"]),
+            ("/north/account-deletions/chl_dr_1", ["GET"]),
+            ("/north/drawings", ["GET", "POST"]), ("/north/drawings/1", ["GET", "DELETE"]),
             ("/north/drawings/1/image", ["GET"]), ("/north/print-jobs/1", ["GET"]),
         ]
 
