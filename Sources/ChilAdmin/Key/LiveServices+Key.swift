@@ -67,7 +67,7 @@ extension LiveServices: KeyServices {
         return rows
     }
 
-    /// Value by value, each in a transaction of its own: whenever it ends, each value is sealed under the old or the new version.
+    /// A few values in each transaction: whenever it ends, each value is sealed under the old or the new version.
     private func reseal(_ tenant: TenantRecord, _ maker: TenantKeyMaker) async throws(AdminFault) -> ResealRow {
         var resealed: Int64 = 0, unreadable: Int64 = 0
         var last: SealedValue?
@@ -79,21 +79,36 @@ extension LiveServices: KeyServices {
                 countMax: Self.sealedPageMax
             )
             let values = try await ask { database throws(DatabaseError) in try await page.rows(from: database) }
+            var replaces: [SealedValueReplace] = []
             for value in values {
                 guard let bytes = try maker.resealed(value, of: tenant.id) else {
                     unreadable += 1
                     continue
                 }
-                let replace = SealedValueReplace(value, of: tenant.id, by: bytes)
-                // What has changed meanwhile was sealed under the highest version by whoever changed it.
-                if try await ask({ database throws(DatabaseError) in try await replace.answer(from: database) }) {
-                    resealed += 1
+                replaces.append(SealedValueReplace(value, of: tenant.id, by: bytes))
+                if replaces.count == Self.resealsPerTransaction {
+                    resealed += try await run(replaces, of: tenant.id)
+                    replaces = []
                 }
             }
+            resealed += try await run(replaces, of: tenant.id)
             guard let end = values.last, values.count == Self.sealedPageMax else { break }
             last = end
         }
         return ResealRow(tenant: tenant.slug, resealed: resealed, unreadable: unreadable)
+    }
+
+    /// How many were replaced. What has changed meanwhile was sealed under the highest version by whoever changed it.
+    private func run(_ replaces: [SealedValueReplace], of tenant: TenantID) async throws(AdminFault) -> Int64 {
+        guard !replaces.isEmpty else { return 0 }
+        return try await ask { database throws(DatabaseError) in
+            var batch = Batch(.write, of: tenant)
+            let slots = replaces.map { batch.add($0) }
+            let result = try await database.run(batch)
+            var count: Int64 = 0
+            for slot in slots where try result.first(slot) == true { count += 1 }
+            return count
+        }
     }
 
     private func keyMaker() throws(AdminFault) -> TenantKeyMaker {
@@ -102,4 +117,5 @@ extension LiveServices: KeyServices {
 
     private static let keysShownMax = 1_000
     private static let sealedPageMax = 1_000
+    private static let resealsPerTransaction = 20
 }

@@ -54,7 +54,7 @@ struct KeyFileTests {
             """
             insert into tenant_key (tenant_id, key_id, state, public_x, public_y, sealed_private, created_at, retired_at)
             select k.tenant_id, 'copy-' || n, 'retired', k.public_x, k.public_y, k.sealed_private, now(), now()
-              from tenant_key k join tenant t using (tenant_id), generate_series(1, 6000) n
+              from tenant_key k join tenant t using (tenant_id), generate_series(1, 12000) n
              where t.slug = 'sealed' and k.state = 'active'
             """
         )
@@ -65,7 +65,7 @@ struct KeyFileTests {
             let rows = try bed.ask(
                 "select tenant_id, encode(sealed_private, 'hex') from tenant_key join tenant using (tenant_id) where slug = 'sealed'"
             )
-            #expect(rows.count == 6_003)
+            #expect(rows.count == 12_003)
             for row in rows {
                 let parts = row.split(separator: "|").map(String.init)
                 let bytes = try #require(Hex.decode(parts[1])), id = try #require(Int64(parts[0]))
