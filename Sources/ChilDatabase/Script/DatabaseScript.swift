@@ -1,3 +1,4 @@
+import ChilCore
 internal import CPostgres
 internal import Dispatch
 
@@ -12,12 +13,17 @@ package struct DatabaseScript: Sendable {
     /// Runs the text as one implicit transaction, unless it has its own `begin` and `commit`. Blocks a Dispatch thread.
     package func runScript(_ sql: String) async throws(DatabaseError) {
         let url = url
-        let failure: DatabaseError? = await withUnsafeContinuation { continuation in
+        // By a lock rather than by the continuation: its hand-over between threads is inside the runtime, where the thread
+        // sanitizer cannot follow it.
+        let failure = Locked<DatabaseError?>(nil)
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             DispatchQueue.global().async {
-                continuation.resume(returning: Self.execute(sql, url))
+                let outcome = Self.execute(sql, url)
+                failure.withLock { $0 = outcome }
+                continuation.resume()
             }
         }
-        if let failure { throw failure }
+        if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
     private static func execute(_ sql: String, _ url: String) -> DatabaseError? {
