@@ -62,6 +62,8 @@ max_wal_size = 2GB
 checkpoint_timeout = 15min
 log_line_prefix = '%m [%p] %u '
 log_min_duration_statement = 1000
+log_parameter_max_length = 0
+log_parameter_max_length_on_error = 0
 CONF
     fi
     if ! postgres_runs; then

@@ -75,6 +75,7 @@ final class TestBed: Sendable {
             }
         }
         issuer.stop()
+        LogSecrets.check(folder)
         try? FileManager.default.removeItem(at: folder)
         try await database.drop()
     }
