@@ -31,7 +31,7 @@ extension APIService {
         body.append(",\"deletedAt\":")
         body.append(json: call.now)
         body.append("}")
-        var response = Response.json(.accepted, body)
+        var response = Response.json(.accepted, &body)
         response.add(
             "Location",
             "\(shared.configuration.publicURL)/\(call.tenant.slug.text)/account-deletions/\(receipt.text)"
@@ -52,7 +52,7 @@ extension APIService {
         body.append(",\"providerToken\":")
         body.append(json: deletion.providerToken.rawValue)
         body.append("}")
-        return .json(.ok, body)
+        return .json(.ok, &body)
     }
 
     private func outcome(of delete: AccountDelete, _ session: Session, _ receipt: DeletionReceipt) async throws

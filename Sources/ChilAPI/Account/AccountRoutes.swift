@@ -45,7 +45,7 @@ extension APIService {
     private static func response(_ account: Account) -> Response {
         var body = ByteWriter(capacity: 256)
         UserJSON.append(account.user, to: &body)
-        var response = Response.json(.ok, body)
+        var response = Response.json(.ok, &body)
         if let tag = account.tag { response.add("ETag", tag.fieldValue) }
         return response
     }

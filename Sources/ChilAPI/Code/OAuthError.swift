@@ -41,7 +41,7 @@ struct OAuthError: Error {
         body.append("\",\"error_description\":")
         body.append(json: text)
         body.append("}")
-        var response = Response.json(status, body)
+        var response = Response.json(status, &body)
         response.add("Pragma", "no-cache")
         if let retryAfter { response.add("Retry-After", "\(retryAfter)") }
         if status == .unauthorized { response.add("WWW-Authenticate", "Bearer") }

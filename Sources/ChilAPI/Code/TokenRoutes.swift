@@ -45,7 +45,7 @@ extension APIService {
         tokens.appendMembers(to: &body)
         signedIn.appendMembers(to: &body)
         body.append("}")
-        return .json(.ok, body)
+        return .json(.ok, &body)
     }
 
     private func tokenAsOAuth(_ call: Call) async throws -> Response {
@@ -74,7 +74,7 @@ extension APIService {
         body.append(",\"refresh_token\":\"")
         body.append(unescaped: tokens.refresh)
         body.append("\"}")
-        var response = Response.json(.ok, body)
+        var response = Response.json(.ok, &body)
         response.add("Pragma", "no-cache")
         return response
     }

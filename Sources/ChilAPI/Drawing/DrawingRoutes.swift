@@ -48,7 +48,7 @@ extension APIService {
                 drawingJSON(call).append(fields, to: &body)
             }
         }
-        var response = Response.json(.created, body)
+        var response = Response.json(.created, &body)
         response.add("Location", "\(call.tenant.drawingsBase)\(draft.id.rawValue)")
         return response
     }
@@ -94,7 +94,7 @@ extension APIService {
             body.append("\"")
         }
         body.append("}")
-        return .json(.ok, body)
+        return .json(.ok, &body)
     }
 
     /// `GET drawings/{id}`
@@ -106,7 +106,7 @@ extension APIService {
         }
         var body = ByteWriter(capacity: 768)
         drawingJSON(call).append(drawing, to: &body)
-        return .json(.ok, body)
+        return .json(.ok, &body)
     }
 
     /// `DELETE drawings/{id}`

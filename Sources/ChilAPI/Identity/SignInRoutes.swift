@@ -24,7 +24,7 @@ extension APIService {
         body.append(",\"expiresAt\":")
         body.append(json: expires)
         body.append("}")
-        return .json(.created, body)
+        return .json(.created, &body)
     }
 
     /// `POST auth/apple`

@@ -46,7 +46,7 @@ extension APIService {
         body.append("{\"printJobId\":")
         body.append(decimal: job.rawValue)
         body.append(",\"status\":\"queued\"}")
-        return .json(.ok, body)
+        return .json(.ok, &body)
     }
 
     private func accepted(_ create: PrintJobCreate, _ job: PrintJobID, _ session: Session) async throws
@@ -74,7 +74,7 @@ extension APIService {
         }
         var body = ByteWriter(capacity: 768)
         PrintJobJSON.append(job, to: &body)
-        return .json(.ok, body)
+        return .json(.ok, &body)
     }
 }
 

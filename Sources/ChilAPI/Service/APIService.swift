@@ -210,7 +210,9 @@ extension Response {
     }
 
     /// An answer with somebody's data: no cache may keep it.
-    static func json(_ status: Status, _ body: consuming ByteWriter) -> Response {
+    ///
+    /// - Parameter body: taken where it lies: from a copy of the writer the bytes would be copied too.
+    static func json(_ status: Status, _ body: inout ByteWriter) -> Response {
         var response = Response(status, "application/json", .bytes(body.finish()))
         response.add("Cache-Control", "no-store")
         return response

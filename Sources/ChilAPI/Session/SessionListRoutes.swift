@@ -15,7 +15,7 @@ extension APIService {
             SessionJSON.append(view, isCurrent: view.id == caller.id, to: &body)
         }
         body.append("]}")
-        return .json(.ok, body)
+        return .json(.ok, &body)
     }
 
     /// `DELETE auth/sessions/{id}`: 204; 404 for what is not in the caller's list, whatever it is.

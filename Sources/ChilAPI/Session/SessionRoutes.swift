@@ -38,7 +38,7 @@ extension APIService {
         tokens.appendMembers(to: &body)
         addMembers(&body)
         body.append("}")
-        return .json(.ok, body)
+        return .json(.ok, &body)
     }
 
     /// `POST auth/refresh`

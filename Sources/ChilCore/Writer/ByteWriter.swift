@@ -1,6 +1,7 @@
 /// Gathers an answer's bytes in one array, without a `String` or a closure per byte.
 ///
-/// The array is kept as long as its room, so that an append is a bounds check and a copy.
+/// The array is kept as long as its room, so that an append is a bounds check and a copy. What of it is not written yet holds
+/// anything: it is never shown, and never zeroed in vain.
 package struct ByteWriter: Sendable {
     @usableFromInline var storage: [UInt8]
     /// How much of `storage` is written.
@@ -8,7 +9,7 @@ package struct ByteWriter: Sendable {
 
     /// A writer that takes `capacity` bytes before it moves.
     package init(capacity: Int = 512) {
-        storage = [UInt8](repeating: 0, count: capacity)
+        storage = Self.room(capacity)
     }
 
     /// A copy of what was written so far; `finish` and `withBytes` do not copy.
@@ -86,17 +87,30 @@ package struct ByteWriter: Sendable {
         for (index, byte) in bytes.enumerated() { storage[offset + index] = byte }
     }
 
-    /// Lends `count` bytes of room to be written wholly.
+    /// Lends a cursor over room for `count` more bytes; what it has written is appended.
+    @inlinable
     @inline(__always)
-    mutating func fill(_ count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Void) {
+    package mutating func append(atMost count: Int, _ body: (inout ByteCursor) throws -> Void) rethrows {
         reserve(count)
-        storage.withUnsafeMutableBufferPointer { body($0.baseAddress! + used) }
-        used += count
+        let before = used
+        used = try storage.withUnsafeMutableBytes { room throws in
+            guard let start = room.baseAddress else { return before }
+            var cursor = ByteCursor(start + before, count: count)
+            try body(&cursor)
+            return before + cursor.count
+        }
     }
 
     @usableFromInline
     mutating func grow(by count: Int) {
-        let wanted = max(used + count, storage.count * 2, 64)
-        storage.append(contentsOf: repeatElement(0, count: wanted - storage.count))
+        var larger = Self.room(max(used + count, storage.count * 2, 64))
+        larger.withUnsafeMutableBytes { room in
+            storage.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<used])) }
+        }
+        storage = larger
+    }
+
+    private static func room(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { _, initialized in initialized = count }
     }
 }
