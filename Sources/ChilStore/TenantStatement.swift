@@ -77,8 +77,4 @@ extension ResultRow {
     func lines(_ column: Int) -> [String] {
         text(column).split(separator: "\n").map(String.init)
     }
-
-    func bytesUnlessNull(_ column: Int) -> UnsafeRawBufferPointer? {
-        isNull(column) ? nil : unsafeBytes(column)
-    }
 }

@@ -20,11 +20,27 @@ struct DrawingJSON {
         let updatedAt: Timestamp
     }
 
-    let signedURL: SignedURL
-    /// `https://host/tenant/drawings/`.
-    let base: String
-    let tenant: TenantID
-    let expiry: Int64
+    private let signedURL: SignedURL
+    private let tenant: TenantID
+    private let expiry: Int64
+    /// What the URLs of one answer have in common: before the drawing's number, and between it and the signature.
+    private let urlStart: [UInt8]
+    private let urlMiddle: [UInt8]
+
+    /// - Parameter base: `https://host/tenant/drawings/`.
+    init(signedURL: SignedURL, base: String, tenant: TenantID, expiry: Int64) {
+        self.signedURL = signedURL
+        self.tenant = tenant
+        self.expiry = expiry
+        urlStart = Array(base.utf8)
+        var middle = ByteWriter(capacity: 64)
+        middle.append("/image")
+        signedURL.appendQueryStart(to: &middle, expiry: expiry)
+        urlMiddle = middle.finish()
+    }
+
+    /// Room for one drawing with texts of usual length.
+    var usualByteCount: Int { Self.fixedBytesMax + urlStart.count + 96 }
 
     func append(_ drawing: DrawingView, to json: inout ByteWriter) {
         append(
@@ -47,8 +63,23 @@ struct DrawingJSON {
     }
 
     func append(_ drawing: Fields, to json: inout ByteWriter) {
+        let words = drawing.type.count + drawing.status.count + drawing.mediaType.count
+        let title = drawing.title.map(JSONText.byteCount) ?? 0
+        let prompt = drawing.prompt.map(JSONText.byteCount) ?? 0
+        json.append(atMost: Self.fixedBytesMax + urlStart.count + urlMiddle.count + words + title + prompt) { out in
+            write(drawing, to: &out)
+        }
+    }
+
+    /// The names, the punctuation, five numbers, a signature and two moments.
+    private static let fixedBytesMax =
+        192 + 5 * ByteCursor.decimalBytesMax + SignedURL.signatureBytes + 2 * ByteCursor.rfc3339Bytes
+
+    private func write(_ drawing: Fields, to json: inout ByteCursor) {
         json.append("{\"drawingId\":")
+        let beforeID = json.count
         json.append(decimal: drawing.id.rawValue)
+        let id = beforeID..<json.count
         json.append(",\"type\":\"")
         json.append(raw: drawing.type)
         json.append("\",\"status\":\"")
@@ -64,10 +95,10 @@ struct DrawingJSON {
         }
         if let hash = drawing.hash {
             json.append(",\"url\":\"")
-            json.append(unescaped: base)
-            json.append(decimal: drawing.id.rawValue)
-            json.append("/image")
-            signedURL.appendQuery(to: &json, tenant: tenant, drawing: drawing.id, hash: hash, expiry: expiry)
+            json.append(bytes: urlStart)
+            json.append(again: id)
+            json.append(bytes: urlMiddle)
+            signedURL.appendSignature(to: &json, tenant: tenant, drawing: drawing.id, hash: hash, expiry: expiry)
             json.append("\",\"width\":")
             json.append(decimal: Int64(drawing.width))
             json.append(",\"height\":")
@@ -77,10 +108,16 @@ struct DrawingJSON {
             json.append("\",\"byteCount\":")
             json.append(decimal: drawing.byteCount)
         }
-        json.append(",\"createdAt\":")
-        json.append(json: drawing.createdAt)
-        json.append(",\"updatedAt\":")
-        json.append(json: drawing.updatedAt)
-        json.append("}")
+        json.append(",\"createdAt\":\"")
+        let beforeMoment = json.count
+        json.append(rfc3339: drawing.createdAt)
+        let createdAt = beforeMoment..<json.count
+        json.append("\",\"updatedAt\":\"")
+        if drawing.updatedAt == drawing.createdAt {
+            json.append(again: createdAt)
+        } else {
+            json.append(rfc3339: drawing.updatedAt)
+        }
+        json.append("\"}")
     }
 }

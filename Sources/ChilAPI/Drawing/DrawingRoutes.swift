@@ -66,7 +66,7 @@ extension APIService {
         )
         let page = try await request.run(on: database)
         let json = drawingJSON(call)
-        var body = ByteWriter(capacity: 128 + page.count * 448)
+        var body = ByteWriter(capacity: 256 + page.count * json.usualByteCount)
         body.append("{")
         if let type = list.type {
             body.append("\"type\":\"")

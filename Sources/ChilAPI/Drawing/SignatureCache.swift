@@ -30,7 +30,7 @@ final class SignatureCache {
 
     /// Appends the signature's text: the one kept, else what `make` answers.
     func append(
-        to bytes: inout ByteWriter,
+        to bytes: inout ByteCursor,
         tenant: TenantID,
         drawing: DrawingID,
         hash: UnsafeRawBufferPointer,

@@ -26,19 +26,26 @@ struct SignedURL {
         (now.seconds / 3_600 + 2) * 3_600
     }
 
-    /// Appends `?e=…&k=…&s=…`.
-    func appendQuery(
-        to bytes: inout ByteWriter,
-        tenant: TenantID,
-        drawing: DrawingID,
-        hash: UnsafeRawBufferPointer,
-        expiry: Int64
-    ) {
+    /// Letters of a signature: the MAC in base64url.
+    static let signatureBytes = SignatureCache.textBytes
+
+    /// Appends `?e=…&k=…&s=`; the signature of a drawing is what is missing.
+    func appendQueryStart(to bytes: inout ByteWriter, expiry: Int64) {
         bytes.append("?e=")
         bytes.append(decimal: expiry)
         bytes.append("&k=")
         bytes.append(decimal: Int64(keyVersion))
         bytes.append("&s=")
+    }
+
+    /// Appends what belongs behind `appendQueryStart` for this drawing: `signatureBytes`.
+    func appendSignature(
+        to bytes: inout ByteCursor,
+        tenant: TenantID,
+        drawing: DrawingID,
+        hash: UnsafeRawBufferPointer,
+        expiry: Int64
+    ) {
         func signature() -> [UInt8] {
             Self.code(mac, keyVersion, tenant, drawing, hash, expiry).withUnsafeBytes {
                 Base64URL.encode(UnsafeRawBufferPointer(rebasing: $0[..<Self.macBytes]))
@@ -48,7 +55,7 @@ struct SignedURL {
         cache.append(to: &bytes, tenant: tenant, drawing: drawing, hash: hash, expiry: expiry, signature)
     }
 
-    /// Whether the query was made by `appendQuery` for this image and has not expired.
+    /// Whether the query was made here for this image and has not expired.
     func accepts(
         _ signature: [UInt8],
         keyVersion: UInt8,

@@ -20,6 +20,12 @@ package struct ResultRow: Sendable {
         )
     }
 
+    /// The same, or `nil` for NULL: only what has no bytes is asked whether it is that.
+    package func unsafeBytesOrNil(_ column: Int) -> UnsafeRawBufferPointer? {
+        let bytes = unsafeBytes(column)
+        return bytes.isEmpty && isNull(column) ? nil : bytes
+    }
+
     package func bytes(_ column: Int) -> [UInt8] {
         [UInt8](unsafeBytes(column))
     }

@@ -9,10 +9,12 @@ package enum DrawingType: String, Sendable, CaseIterable {
     case animated = "ANIMATED"
 }
 
-/// A drawing's row, read in place: numbers as values, texts as the bytes that PostgreSQL sent.
+/// A drawing's row, read in place and once: numbers as values, texts as the bytes that PostgreSQL sent.
 ///
 /// Byte pointers are valid while `row` (its result) lives: keep the view or the result until they are written.
-package struct DrawingView: Sendable {
+///
+/// `@unchecked Sendable`: what the pointers lead to never changes, and `row` keeps it.
+package struct DrawingView: @unchecked Sendable {
     package let row: ResultRow
     package let id: DrawingID
     package let byteCount: Int64
@@ -21,34 +23,37 @@ package struct DrawingView: Sendable {
     /// Pixels; 0 while there is no image.
     package let width: Int32
     package let height: Int32
-    package let version: Int32
+    /// `GENERATED`, `SCANNED`, `UPLOADED` or `ANIMATED`: plain ASCII without anything to escape, as the next two are.
+    package let typeBytes: UnsafeRawBufferPointer
+    /// `PENDING`, `READY` or `FAILED`.
+    package let statusBytes: UnsafeRawBufferPointer
+    package let mediaTypeBytes: UnsafeRawBufferPointer
+    /// SHA-256 of the image, 32 bytes; `nil` while there is none.
+    package let imageHashBytes: UnsafeRawBufferPointer?
+    /// UTF-8, not escaped.
+    package let titleBytes: UnsafeRawBufferPointer?
+    /// UTF-8, not escaped.
+    package let promptBytes: UnsafeRawBufferPointer?
 
     static let columns = """
-        drawing_id, byte_count, created_at, updated_at, width, height, version, kind, status, media_type, image_hash, title, prompt
+        drawing_id, byte_count, created_at, updated_at, width, height, kind, status, media_type, image_hash, title, prompt
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
-        self.row = row
         id = try row.id(0)
         byteCount = try row.int64(1)
         createdAt = try row.timestamp(2)
         updatedAt = try row.timestamp(3)
         width = try row.int32(4)
         height = try row.int32(5)
-        version = try row.int32(6)
+        typeBytes = row.unsafeBytes(6)
+        statusBytes = row.unsafeBytes(7)
+        mediaTypeBytes = row.unsafeBytes(8)
+        imageHashBytes = row.unsafeBytesOrNil(9)
+        titleBytes = row.unsafeBytesOrNil(10)
+        promptBytes = row.unsafeBytesOrNil(11)
+        self.row = row
     }
-
-    /// `GENERATED`, `SCANNED`, `UPLOADED` or `ANIMATED`: plain ASCII without anything to escape, as the next two are.
-    package var typeBytes: UnsafeRawBufferPointer { row.unsafeBytes(7) }
-    /// `PENDING`, `READY` or `FAILED`.
-    package var statusBytes: UnsafeRawBufferPointer { row.unsafeBytes(8) }
-    package var mediaTypeBytes: UnsafeRawBufferPointer { row.unsafeBytes(9) }
-    /// SHA-256 of the image, 32 bytes; `nil` while there is none.
-    package var imageHashBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(10) }
-    /// UTF-8, not escaped.
-    package var titleBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(11) }
-    /// UTF-8, not escaped.
-    package var promptBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(12) }
 }
 
 /// One drawing of its owner. No row: there is none, or it is another's; the two look the same.

@@ -32,9 +32,9 @@ package struct UserView: Sendable {
         isPrivateEmail = row.isNull(first + 4) ? nil : try row.bool(first + 4)
     }
 
-    package var emailBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(first + 5) }
-    package var givenNameBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(first + 6) }
-    package var familyNameBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(first + 7) }
+    package var emailBytes: UnsafeRawBufferPointer? { row.unsafeBytesOrNil(first + 5) }
+    package var givenNameBytes: UnsafeRawBufferPointer? { row.unsafeBytesOrNil(first + 6) }
+    package var familyNameBytes: UnsafeRawBufferPointer? { row.unsafeBytesOrNil(first + 7) }
     package var email: String? { row.textOrNil(first + 5) }
     package var givenName: String? { row.textOrNil(first + 6) }
     package var familyName: String? { row.textOrNil(first + 7) }

@@ -27,9 +27,9 @@ package struct SessionView: Sendable {
         endedAt = try row.timestampOrNil(5)
     }
 
-    package var deviceNameBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(6) }
-    package var addressBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(7) }
-    package var userAgentBytes: UnsafeRawBufferPointer? { row.bytesUnlessNull(8) }
+    package var deviceNameBytes: UnsafeRawBufferPointer? { row.unsafeBytesOrNil(6) }
+    package var addressBytes: UnsafeRawBufferPointer? { row.unsafeBytesOrNil(7) }
+    package var userAgentBytes: UnsafeRawBufferPointer? { row.unsafeBytesOrNil(8) }
     package var deviceName: String? { row.textOrNil(6) }
     package var address: String? { row.textOrNil(7) }
     package var userAgent: String? { row.textOrNil(8) }

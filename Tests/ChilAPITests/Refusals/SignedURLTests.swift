@@ -82,14 +82,18 @@ extension RefusalTests {
             // Far enough from the second's turn: what is one second ahead is asked for at once.
             let now = Int64(Date().timeIntervalSince1970)
             var query = ByteWriter(capacity: 128)
+            let expiry = now + (seconds == 1 ? 30 : seconds)
+            signer.appendQueryStart(to: &query, expiry: expiry)
             SHA256.digest(of: image).bytes.withUnsafeBytes { hash in
-                signer.appendQuery(
-                    to: &query,
-                    tenant: tenant,
-                    drawing: DrawingID(rawValue: Int64(id)),
-                    hash: hash,
-                    expiry: now + (seconds == 1 ? 30 : seconds)
-                )
+                query.append(atMost: SignedURL.signatureBytes) {
+                    signer.appendSignature(
+                        to: &$0,
+                        tenant: tenant,
+                        drawing: DrawingID(rawValue: Int64(id)),
+                        hash: hash,
+                        expiry: expiry
+                    )
+                }
             }
             let answer = try app.service.send(
                 Request("GET", url.path + String(decoding: query.finish(), as: UTF8.self))
