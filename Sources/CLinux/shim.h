@@ -15,3 +15,6 @@ void *memmem(const void *haystack, size_t haystack_length, const void *needle, s
 
 // prctl(2) takes any number of arguments, which Swift does not.
 static inline int chil_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+// Has the line of memory fetched that will be read soon. Any address will do: it never faults.
+static inline void chil_prefetch(const void *address) { __builtin_prefetch(address); }

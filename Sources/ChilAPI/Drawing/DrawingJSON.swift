@@ -42,6 +42,11 @@ struct DrawingJSON {
     /// Room for one drawing with texts of usual length.
     var usualByteCount: Int { Self.fixedBytesMax + urlStart.count + 96 }
 
+    /// Tells that a drawing will be written soon.
+    func expect(_ drawing: DrawingID) {
+        signedURL.expect(tenant: tenant, drawing: drawing)
+    }
+
     func append(_ drawing: DrawingView, to json: inout ByteWriter) {
         append(
             Fields(

@@ -38,6 +38,11 @@ struct SignedURL {
         bytes.append("&s=")
     }
 
+    /// Tells that a drawing's signature will be asked for soon.
+    func expect(tenant: TenantID, drawing: DrawingID) {
+        cache?.expect(tenant: tenant, drawing: drawing)
+    }
+
     /// Appends what belongs behind `appendQueryStart` for this drawing: `signatureBytes`.
     func appendSignature(
         to bytes: inout ByteCursor,

@@ -21,6 +21,11 @@ package struct DrawingPage: Sendable {
         hasMore = false
     }
 
+    package func id(_ index: Int) throws(DatabaseError) -> DrawingID {
+        guard let set else { throw .noRow(of: DrawingsBefore.self) }
+        return try DrawingView.id(set.row(index))
+    }
+
     package func drawing(_ index: Int) throws(DatabaseError) -> DrawingView {
         guard let set else { throw .noRow(of: DrawingsBefore.self) }
         return try DrawingView(set.row(index))

@@ -40,7 +40,7 @@ package struct DrawingView: @unchecked Sendable {
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
-        id = try row.id(0)
+        id = try Self.id(row)
         byteCount = try row.int64(1)
         createdAt = try row.timestamp(2)
         updatedAt = try row.timestamp(3)
@@ -54,6 +54,8 @@ package struct DrawingView: @unchecked Sendable {
         promptBytes = row.unsafeBytesOrNil(11)
         self.row = row
     }
+
+    static func id(_ row: ResultRow) throws(DatabaseError) -> DrawingID { try row.id(0) }
 }
 
 /// One drawing of its owner. No row: there is none, or it is another's; the two look the same.
