@@ -41,16 +41,33 @@ package struct Response: Sendable {
     }
 
     /// Adds a field. Bytes that cannot stand in a value (controls, so CR and LF) are replaced by `?`.
-    package mutating func add(_ name: StaticString, _ value: some Sequence<UInt8>) {
+    package mutating func add(_ name: StaticString, _ value: UnsafeRawBufferPointer) {
+        if fieldLines.isEmpty { fieldLines.reserveCapacity(Self.usualFieldBytes) }
         fieldLines.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        fieldLines.append(contentsOf: [0x3a, 0x20])
-        for byte in value { fieldLines.append(byte < 0x20 && byte != 0x09 || byte == 0x7f ? 0x3f : byte) }
-        fieldLines.append(contentsOf: [0x0d, 0x0a])
+        fieldLines.append(0x3a)
+        fieldLines.append(0x20)
+        let start = fieldLines.count
+        fieldLines.append(contentsOf: value)
+        fieldLines.withUnsafeMutableBufferPointer { line in
+            for at in start..<line.count where line[at] < 0x20 && line[at] != 0x09 || line[at] == 0x7f {
+                line[at] = 0x3f
+            }
+        }
+        fieldLines.append(0x0d)
+        fieldLines.append(0x0a)
+    }
+
+    package mutating func add(_ name: StaticString, _ value: [UInt8]) {
+        value.withUnsafeBytes { add(name, $0) }
     }
 
     package mutating func add(_ name: StaticString, _ value: String) {
-        add(name, value.utf8)
+        var value = value
+        value.withUTF8 { add(name, UnsafeRawBufferPointer($0)) }
     }
+
+    /// What most answers have in fields of their own.
+    private static let usualFieldBytes = 96
 
     func writeHead(into bytes: inout [UInt8], date: DateField, keepAlive: Bool, isForHTTP10: Bool) {
         func literal(_ text: StaticString) {
