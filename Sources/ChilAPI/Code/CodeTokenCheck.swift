@@ -28,7 +28,7 @@ struct CodeTokenCheck {
         )
         switch precheck {
         case .rejected(let rejection): return .failure(.rejected(rejection))
-        case .needsKey(let token): return await keySets.verified(token, provider.addressGuard, on: loop)
+        case .needsKey(let token): return await keySets.verified(token, provider.keySet, on: loop)
         }
     }
 }

@@ -69,8 +69,7 @@ extension APIService {
         _ token: Token,
         of tenant: TenantContext
     ) async throws(Problem) -> Result<Token.Verified, ChilAuth.Rejection> {
-        let addressGuard = AddressGuard(allowing: tenant.exceptions(of: token.provider.id))
-        switch await shared.keySets.verified(token, addressGuard, on: loop) {
+        switch await shared.keySets.verified(token, tenant.keySet(of: token.provider), on: loop) {
         case .success(let verified): return .success(verified)
         case .failure(.away): throw .identityProviderAway
         case .failure(.rejected(let rejection)): return .failure(rejection)

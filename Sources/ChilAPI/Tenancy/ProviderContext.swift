@@ -31,6 +31,7 @@ final class ProviderContext {
     let tenant: TenantID
     let issuers: [String]
     let clients: [ProviderClientRecord]
+    let keySet: KeySetName
     let authorizeURL: HTTPURL?
     let endpoints: ProviderEndpoints?
     /// What the operator allowed for this record, and for no other.
@@ -57,6 +58,7 @@ final class ProviderContext {
             )
         }
         exceptions = record.allowedPrivateEndpoint.flatMap { AddressGuard.Exception($0) }.map { [$0] } ?? []
+        keySet = KeySetName(record.jwksURL, AddressGuard(allowing: exceptions))
         credentialFault = record.rest.credentialFault
         sealed = record.rest.credentials
         self.sealer = sealer

@@ -51,9 +51,9 @@ final class TenantContext {
         drawingsBase = base + "/drawings/"
     }
 
-    /// What the operator allowed for a provider record, and for no other.
-    func exceptions(of provider: ProviderID) -> Set<AddressGuard.Exception> {
-        self.provider(provider)?.exceptions ?? []
+    /// Which key set verifies tokens of one of `providers`.
+    func keySet(of provider: ChilAuth.ProviderRecord) -> KeySetName {
+        self.provider(provider.id)?.keySet ?? KeySetName(provider.jwksURL, AddressGuard())
     }
 
     /// The provider that has this audience.

@@ -77,6 +77,6 @@ actor FetcherHome {
     func verified<Token: KeyedToken>(_ token: Token, _ addressGuard: AddressGuard) async -> Result<
         Token.Verified, KeySetCache.Refusal
     > {
-        await cache.verified(token, addressGuard, on: loop)
+        await cache.verified(token, KeySetName(token.provider.jwksURL, addressGuard), on: loop)
     }
 }

@@ -39,14 +39,13 @@ final class KeySetCache: Sendable {
 
     // MARK: Asked by requests
 
-    /// The last check of a token, with its provider's keys. A signature that does not fit a known key earns one look for another key
+    /// The last check of a token, with its provider's keys, which are the set `name`. A signature that does not fit a known key earns one look for another key
     /// under the same `kid`, as seldom as an unknown `kid` does.
     func verified<Token: KeyedToken>(
         _ token: Token,
-        _ addressGuard: AddressGuard,
+        _ name: KeySetName,
         on loop: EventLoop
     ) async -> Result<Token.Verified, Refusal> {
-        let name = KeySetName(token.provider.jwksURL, addressGuard)
         guard let (keys, version) = await keys(name, for: .key(token.keyID), on: loop) else { return .failure(.away) }
         let first = token.verified(with: keys)
         guard case .failure(.badSignature) = first,
