@@ -57,4 +57,32 @@ struct ByteWriterTests {
             }
         }
     }
+
+    /// Escapes of every length, alone and at the end of a run: the count makes the room, and one byte more would stop the program.
+    @Test(arguments: [
+        "", "x", "\"", "\u{1F}", "\u{2028}", "\u{2027}", "1234567\u{2029}", "12345678\n", "\u{7F}\u{7F}", "지우🖍️\\",
+    ])
+    func aCountIsWhatIsWritten(_ text: String) {
+        let bytes = Array(text.utf8)
+        var writer = ByteWriter(capacity: 0)
+        let count = bytes.withUnsafeBytes { JSONText.byteCount(of: $0) }
+        bytes.withUnsafeBytes { raw in writer.append(atMost: count) { $0.append(jsonUTF8: raw) } }
+        #expect(writer.count == count)
+    }
+
+    @Test
+    func whatIsWrittenCanBeRepeated() {
+        var writer = ByteWriter(capacity: 0)
+        writer.append("before ")
+        writer.append(atMost: 9) { out in
+            out.append(decimal: -12)
+            let number = 0..<out.count
+            out.append(byte: UInt8(ascii: " "))
+            out.append(again: number)
+            out.append(again: 0..<0)
+        }
+        writer.append(" after")
+        #expect(writer.text == "before -12 -12 after")
+        #expect(writer.finish() == Array("before -12 -12 after".utf8) && writer.count == 0)
+    }
 }
