@@ -66,7 +66,7 @@ extension APIService {
         )
         let page = try await request.run(on: database)
         let json = drawingJSON(call)
-        for index in 0..<page.count { json.expect(try page.id(index)) }
+        try page.forEachID(json.expect)
         var body = ByteWriter(capacity: 256 + page.count * json.usualByteCount)
         body.append("{")
         if let type = list.type {

@@ -37,6 +37,17 @@ package final class ResultSet: @unchecked Sendable {
         return ResultRow(set: self, index: Int32(rows.lowerBound + index))
     }
 
+    /// A `bigint` of one row, without the row around it: for a pass over many rows.
+    package func int64(_ row: Int, _ column: Int) throws(DatabaseError) -> Int64 {
+        precondition(row >= 0 && row < rowCount, "row index out of range")
+        let place = Int32(rows.lowerBound + row)
+        guard PQgetlength(pointer, place, Int32(column)) == 8, let bytes = PQgetvalue(pointer, place, Int32(column))
+        else {
+            throw .malformedResult("column \(column) is no bigint")
+        }
+        return Int64(bigEndian: UnsafeRawPointer(bytes).loadUnaligned(as: Int64.self))
+    }
+
     /// The result of a gathered read, cut by its last column. `nil` if that is not the places from 1 to `count` in their order.
     func shares(among count: Int) -> [ResultSet]? {
         let column = PQnfields(pointer) - 1

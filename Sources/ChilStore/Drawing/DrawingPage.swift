@@ -21,14 +21,15 @@ package struct DrawingPage: Sendable {
         hasMore = false
     }
 
-    package func id(_ index: Int) throws(DatabaseError) -> DrawingID {
-        guard let set else { throw .noRow(of: DrawingsBefore.self) }
-        return try DrawingView.id(set.row(index))
+    /// Tells each drawing's number, in the page's order.
+    package func forEachID(_ body: (DrawingID) -> Void) throws(DatabaseError) {
+        guard let set else { return }
+        for index in 0..<count { body(DrawingID(rawValue: try set.int64(index, DrawingView.idColumn))) }
     }
 
     package func drawing(_ index: Int) throws(DatabaseError) -> DrawingView {
-        guard let set else { throw .noRow(of: DrawingsBefore.self) }
-        return try DrawingView(set.row(index))
+        guard let row = set?.row(index) else { throw .noRow(of: DrawingsBefore.self) }
+        return try DrawingView(row)
     }
 
     package var drawings: [DrawingView] {

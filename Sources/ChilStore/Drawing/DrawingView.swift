@@ -35,12 +35,13 @@ package struct DrawingView: @unchecked Sendable {
     /// UTF-8, not escaped.
     package let promptBytes: UnsafeRawBufferPointer?
 
+    static let idColumn = 0
     static let columns = """
         drawing_id, byte_count, created_at, updated_at, width, height, kind, status, media_type, image_hash, title, prompt
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
-        id = try Self.id(row)
+        id = try row.id(Self.idColumn)
         byteCount = try row.int64(1)
         createdAt = try row.timestamp(2)
         updatedAt = try row.timestamp(3)
@@ -54,8 +55,6 @@ package struct DrawingView: @unchecked Sendable {
         promptBytes = row.unsafeBytesOrNil(11)
         self.row = row
     }
-
-    static func id(_ row: ResultRow) throws(DatabaseError) -> DrawingID { try row.id(0) }
 }
 
 /// One drawing of its owner. No row: there is none, or it is another's; the two look the same.
