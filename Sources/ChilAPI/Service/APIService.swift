@@ -22,7 +22,7 @@ final class APIService: RequestHandler {
     let cursor: ListCursor
     let exports = ExportRoom()
     /// Shortens the lives of access tokens.
-    var jitter = SystemRandomNumberGenerator()
+    var jitter = Jitter()
     private var requestIDs = RequestIDs()
     private let router = Route.router
     private var isStopping = false
