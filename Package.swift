@@ -52,6 +52,7 @@ let package = Package(
                 .embedInCode("migrations/m0008_account_end.sql"),
                 .embedInCode("migrations/m0009_events.sql"),
                 .embedInCode("migrations/m0010_transfer.sql"),
+                .embedInCode("migrations/m0011_code_binding.sql"),
             ],
             swiftSettings: strict
         ),

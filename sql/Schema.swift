@@ -28,9 +28,10 @@ package enum Schema {
             Migration(8, "m0008_account_end", PackageResources.m0008_account_end_sql),
             Migration(9, "m0009_events", PackageResources.m0009_events_sql),
             Migration(10, "m0010_transfer", PackageResources.m0010_transfer_sql),
+            Migration(11, "m0011_code_binding", PackageResources.m0011_code_binding_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 10
+    package static let version = 11
 }

@@ -16,6 +16,11 @@ struct CodeRequest {
     var verifier: String?
     var nonce: String?
     var person = SelfDescription()
+
+    /// Digest of what has to come again with the code, so that whoever has the code alone gets nothing by it. Neither may have a NUL.
+    var bindingDigest: [UInt8] {
+        SHA256.digest(of: Array((verifier ?? "").utf8) + [0] + Array((nonce ?? "").utf8)).bytes
+    }
 }
 
 extension APIService {
@@ -36,7 +41,7 @@ extension APIService {
             throw CodeRefusal.misconfigured
         }
         let code = AuthorizationCode(request.code, of: client.id)
-        if let known = try await signedInBefore(with: code, call) { return known }
+        if let known = try await signedInBefore(with: code, boundTo: request.bindingDigest, call) { return known }
         do {
             return try await exchange(code, request, client, provider, remote, call)
         } catch {
@@ -51,17 +56,22 @@ extension APIService {
     }
 
     /// What the code has given already. Nil: it is this request's to exchange.
-    private func signedInBefore(with code: AuthorizationCode, _ call: Call) async throws -> SignedIn? {
+    private func signedInBefore(
+        with code: AuthorizationCode,
+        boundTo binding: [UInt8],
+        _ call: Call
+    ) async throws -> SignedIn? {
         let tenant = call.tenant.id
         let deadline = loop.monotonicNow + Self.codePatience.nanoseconds
         var mayTake = true
         while true {
             let now = loop.wallClock
             if mayTake {
-                let take = CodeTake(code.digest, of: tenant, for: Self.codeLease, at: now)
+                let take = CodeTake(code.digest, boundTo: binding, of: tenant, for: Self.codeLease, at: now)
                 if try await take.answer(from: database) { return nil }
             }
-            guard let use = try await CodeUseLook(code.digest, of: tenant, at: now).first(from: database) else {
+            let look = CodeUseLook(code.digest, boundTo: binding, of: tenant, at: now)
+            guard let use = try await look.first(from: database) else {
                 // Older than a code can be.
                 throw CodeRefusal.refused
             }

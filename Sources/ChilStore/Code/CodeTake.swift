@@ -4,17 +4,21 @@ package import ChilDatabase
 /// Takes a code that came alone for its exchange. False: it is used, refused, or in someone's hands (`CodeUseLook`).
 package struct CodeTake: TenantStatement {
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_take_code($1, $2, $3, $4, $5)")
+    package static let sql = SQL("select chil_take_code_2($1, $2, $3, $4, $5, $6)")
 
     package let tenant: TenantID
     let digest: [UInt8]
+    let boundTo: [UInt8]
     let now: Timestamp
     let lease: Duration
 
-    /// - Parameter lease: how long the exchange may take; after it another request may try.
-    package init(_ digest: [UInt8], of tenant: TenantID, for lease: Duration, at now: Timestamp) {
+    /// - Parameters:
+    ///   - boundTo: digest of what came with the code, and has to come again with it.
+    ///   - lease: how long the exchange may take; after it another request may try.
+    package init(_ digest: [UInt8], boundTo: [UInt8], of tenant: TenantID, for lease: Duration, at now: Timestamp) {
         self.tenant = tenant
         self.digest = digest
+        self.boundTo = boundTo
         self.lease = lease
         self.now = now
     }
@@ -22,6 +26,7 @@ package struct CodeTake: TenantStatement {
     package func bind(_ values: inout BoundValues) {
         values.append(tenant)
         values.append(digest)
+        values.append(boundTo)
         values.append(now)
         values.append(now + lease)
         values.append(now + SpentCode.lifetime)

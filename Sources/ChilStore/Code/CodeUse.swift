@@ -18,7 +18,8 @@ package struct CodeUse: Sendable {
         case faulty(Fault)
         /// It made this session, which is as it was made.
         case made(UserView, isNew: Bool, SignIn.MadeSession)
-        /// It came with an identity token, or its session has been refreshed or has ended: it gives nothing more.
+        /// It came with an identity token, what came with it did not come again, or its session has been refreshed or has ended: it
+        /// gives nothing more.
         case spent
     }
 
@@ -30,10 +31,10 @@ package struct CodeUseLook: TenantStatement {
     package static let access = Batch.Access.read
     package static let sql = SQL(
         """
-        select c.fault, c.leased_until, c.session_id, s.salt, s.idle_expires_at, s.created_at = u.created_at, \(UserView.columns(of: "u"))
+        select case when c.bound_to = $4 then c.fault end, c.leased_until, c.session_id, s.salt, s.idle_expires_at, s.created_at = u.created_at, \(UserView.columns(of: "u"))
           from code_use c
           left join session s
-            on s.tenant_id = $1 and s.session_id = c.session_id and c.token_digest is null and s.generation = 1
+            on s.tenant_id = $1 and s.session_id = c.session_id and c.token_digest is null and c.bound_to = $4 and s.generation = 1
            and s.ended_at is null and s.expires_at > $3 and s.idle_expires_at > $3
           left join app_user u on u.tenant_id = $1 and u.user_id = s.user_id
          where c.tenant_id = $1 and c.digest = $2 and c.expires_at > $3
@@ -42,11 +43,13 @@ package struct CodeUseLook: TenantStatement {
 
     package let tenant: TenantID
     let digest: [UInt8]
+    let boundTo: [UInt8]
     let now: Timestamp
 
-    package init(_ digest: [UInt8], of tenant: TenantID, at now: Timestamp) {
+    package init(_ digest: [UInt8], boundTo: [UInt8], of tenant: TenantID, at now: Timestamp) {
         self.tenant = tenant
         self.digest = digest
+        self.boundTo = boundTo
         self.now = now
     }
 
@@ -54,6 +57,7 @@ package struct CodeUseLook: TenantStatement {
         values.append(tenant)
         values.append(digest)
         values.append(now)
+        values.append(boundTo)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> CodeUse {

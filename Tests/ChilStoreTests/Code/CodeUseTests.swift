@@ -6,13 +6,13 @@ import Testing
 /// A code that comes alone: one request exchanges it, the others look.
 @Suite struct CodeUseTests {
     private static func take(_ code: [UInt8], _ tenant: TestTenant, at seconds: Int64 = 0) async throws -> Bool {
-        try await CodeTake(code, of: tenant.id, for: .seconds(15), at: noon + .seconds(seconds)).answer(
+        try await CodeTake(code, boundTo: [1], of: tenant.id, for: .seconds(15), at: noon + .seconds(seconds)).answer(
             from: tenant.store.service
         )
     }
 
     private static func look(_ code: [UInt8], _ tenant: TestTenant, at seconds: Int64 = 0) async throws -> String {
-        let look = CodeUseLook(code, of: tenant.id, at: noon + .seconds(seconds))
+        let look = CodeUseLook(code, boundTo: [1], of: tenant.id, at: noon + .seconds(seconds))
         switch try await look.first(from: tenant.store.service)?.state {
         case nil: return "none"
         case .underWay: return "under way"
