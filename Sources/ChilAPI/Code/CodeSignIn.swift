@@ -32,6 +32,10 @@ extension APIService {
         if let uri = request.redirectURI, client.redirectURI?.isExactly(uri) != true {
             throw CodeRefusal.wrongRedirectURI
         }
+        // What the provider posts to the callback is redeemed as an `AppCode`, by the app that made the challenge, and by nobody else.
+        if client.use == .web, client.redirectURI?.isExactly(callbackURI(of: call.tenant)) == true {
+            throw CodeRefusal.refused
+        }
         let remote: ProviderClient
         switch provider.remote(on: loop) {
         case .success(let client): remote = client
@@ -156,6 +160,10 @@ extension APIService {
         guard let only = candidates.first else { throw .notSetUp }
         guard candidates.count == 1 else { throw .ambiguousClient }
         return only
+    }
+
+    private func callbackURI(of tenant: TenantContext) -> String {
+        "\(shared.configuration.publicURL)/\(tenant.slug.text)/auth/apple/callback"
     }
 
     private func tell(_ fault: String?, of provider: ProviderContext, _ call: Call) async throws {
