@@ -70,12 +70,15 @@ extension APIService {
         var mayTake = true
         while true {
             let now = loop.wallClock
-            if mayTake {
+            // Without room no row is written either: anybody can send codes.
+            let hasRoom = hasRoomForExchange(of: tenant)
+            if mayTake, hasRoom {
                 let take = CodeTake(code.digest, boundTo: binding, of: tenant, for: Self.codeLease, at: now)
                 if try await take.answer(from: database) { return nil }
             }
             let look = CodeUseLook(code.digest, boundTo: binding, of: tenant, at: now)
             guard let use = try await look.first(from: database) else {
+                if !hasRoom { throw Problem.overloaded }
                 // Older than a code can be.
                 throw CodeRefusal.refused
             }
@@ -87,7 +90,7 @@ extension APIService {
             case .underWay:
                 guard loop.monotonicNow < deadline else { throw CodeRefusal.away }
                 mayTake = use.leasedUntil <= now
-                if !mayTake { await loop.sleep(Self.codeLookPause) }
+                if !mayTake || !hasRoom { await loop.sleep(Self.codeLookPause) }
             }
         }
     }
@@ -100,8 +103,9 @@ extension APIService {
         _ remote: ProviderClient,
         _ call: Call
     ) async throws -> SignedIn {
-        guard exchangesUnderWay < Self.exchangesMax else { throw Problem.overloaded }
-        exchangesUnderWay += 1
+        let tenant = call.tenant.id
+        guard hasRoomForExchange(of: tenant) else { throw Problem.overloaded }
+        exchangesUnderWay[tenant, default: 0] += 1
         let answer = await remote.exchange(
             code: code.bytes,
             clientID: client.id,
@@ -109,7 +113,8 @@ extension APIService {
             verifier: request.verifier.map { SecretBytes(copying: Array($0.utf8)) },
             at: loop.wallClock
         )
-        exchangesUnderWay -= 1
+        exchangesUnderWay[tenant, default: 1] -= 1
+        if exchangesUnderWay[tenant] == 0 { exchangesUnderWay[tenant] = nil }
         let tokens: TokenAnswer
         switch answer {
         case .success(let given): tokens = given
@@ -190,8 +195,14 @@ extension APIService {
     /// How long a second request waits for the first.
     private static let codePatience = Duration.seconds(8)
     private static let codeLookPause = Duration.milliseconds(100)
-    /// Exchanges of one loop at once: anybody can send codes, and each is a call to the provider.
-    private static let exchangesMax = 32
+    private func hasRoomForExchange(of tenant: TenantID) -> Bool {
+        exchangesUnderWay[tenant, default: 0] < Self.exchangesOfTenantMax
+            && exchangesUnderWay.values.reduce(0, +) < Self.exchangesMax
+    }
+
+    /// Exchanges of one loop at once: anybody can send codes, and each is a call to the provider. One tenant's do not take another's room.
+    private static let exchangesMax = 512
+    private static let exchangesOfTenantMax = 32
 }
 
 extension CodeUse.Fault {

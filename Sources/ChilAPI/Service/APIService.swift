@@ -27,7 +27,7 @@ final class APIService: RequestHandler {
     private let router = Route.router
     private var isStopping = false
     /// Calls to providers' token endpoints that this loop waits for.
-    var exchangesUnderWay = 0
+    var exchangesUnderWay: [TenantID: Int] = [:]
 
     init(_ shared: SharedState, on loop: EventLoop) {
         self.shared = shared
