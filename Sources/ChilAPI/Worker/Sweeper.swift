@@ -19,23 +19,34 @@ struct Sweeper {
 
     func sweep(at now: Timestamp) async {
         do {
-            for tenant in try await database.run(TenantList(), .read, of: nil) {
-                for _ in 0..<Self.roundsMax {
-                    let removed = try await Sweep(of: tenant.id, at: now, countMax: Self.rowsPerRound).run(on: database)
-                    let most = max(
-                        removed.nonces,
-                        removed.spentTokens,
-                        removed.sessions,
-                        removed.stagedImages,
-                        removed.codeUses,
-                        removed.providerEvents
-                    )
-                    if most < Self.rowsPerRound { break }
-                }
+            // Until nothing is left that was over at `now`, or rows that anybody can have made would come faster than they go. In
+            // turns, so that one tenant's do not keep the others' waiting.
+            var tenants = try await database.run(TenantList(), .read, of: nil).map(\.id)
+            while !tenants.isEmpty {
+                var unfinished: [TenantID] = []
+                for tenant in tenants where try await !isSwept(tenant, at: now) { unfinished.append(tenant) }
+                tenants = unfinished
             }
         } catch {
             // The next sweep takes up what this one has left.
             log.write(.warning, "sweep interrupted", [("error", "\(error)")])
         }
+    }
+
+    /// A tenant's turn. False: there may be more.
+    private func isSwept(_ tenant: TenantID, at now: Timestamp) async throws -> Bool {
+        for _ in 0..<Self.roundsMax {
+            let removed = try await Sweep(of: tenant, at: now, countMax: Self.rowsPerRound).run(on: database)
+            let most = max(
+                removed.nonces,
+                removed.spentTokens,
+                removed.sessions,
+                removed.stagedImages,
+                removed.codeUses,
+                removed.providerEvents
+            )
+            if most < Self.rowsPerRound { return true }
+        }
+        return false
     }
 }
