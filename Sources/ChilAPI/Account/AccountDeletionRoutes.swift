@@ -59,9 +59,13 @@ extension APIService {
         -> AccountDelete.Outcome
     {
         let bytes = try await AccountBytes(of: session.user, in: session.tenant).first(from: database) ?? 0
+        let isLong = bytes > AccountDelete.ordinaryBytesMax
+        if isLong, longDeletions >= Self.longDeletionsMax { throw Problem.overloaded }
+        longDeletions += isLong ? 1 : 0
+        defer { longDeletions -= isLong ? 1 : 0 }
         let unknown: DatabaseError
         do throws(DatabaseError) {
-            guard bytes > AccountDelete.ordinaryBytesMax else { return try await delete.run(on: database) }
+            guard isLong else { return try await delete.run(on: database) }
             let patient = shared.configuration.database.patient(AccountDelete.patience)
             let client = DatabaseClient(patient, on: loop)
             client.open()
@@ -75,4 +79,7 @@ extension APIService {
         guard unknown.code == .outcomeUnknown, try await done.first(from: database) != nil else { throw unknown }
         return .deleted(drawings: 0)
     }
+
+    /// Of one loop at once.
+    private static let longDeletionsMax = 4
 }

@@ -28,6 +28,8 @@ final class APIService: RequestHandler {
     private var isStopping = false
     /// Calls to providers' token endpoints that this loop waits for.
     var exchangesUnderWay: [TenantID: Int] = [:]
+    /// Ends of large accounts that this loop waits for: each has a database connection of its own.
+    var longDeletions = 0
 
     init(_ shared: SharedState, on loop: EventLoop) {
         self.shared = shared
