@@ -28,14 +28,18 @@ final class ExportRoom {
 
     private var running: Set<Person> = []
 
-    private static let placesMax = 16
+    private static let placesMax = 64
+    /// Slow clients of one tenant's keep nobody else's waiting.
+    private static let placesOfTenantMax = 16
 
-    var isFull: Bool { running.count >= Self.placesMax }
+    func isFull(for tenant: TenantID) -> Bool {
+        running.count >= Self.placesMax || running.count(where: { $0.tenant == tenant }) >= Self.placesOfTenantMax
+    }
 
     /// `nil`: the person has one, or the room is full.
     func place(for session: Session) -> Place? {
         let person = Person(tenant: session.tenant, user: session.user)
-        guard !isFull, running.insert(person).inserted else { return nil }
+        guard !isFull(for: person.tenant), running.insert(person).inserted else { return nil }
         return Place { [weak self] in self?.running.remove(person) }
     }
 }

@@ -12,7 +12,7 @@ extension APIService {
         }
         let isHead = call.head.method == .head
         guard let place = isHead ? ExportRoom.Place() : exports.place(for: session) else {
-            throw exports.isFull ? Problem.overloaded : Problem.exportRunning
+            throw exports.isFull(for: session.tenant) ? Problem.overloaded : Problem.exportRunning
         }
         let archive = AccountArchive(
             of: session.user,
