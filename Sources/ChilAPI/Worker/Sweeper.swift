@@ -7,14 +7,16 @@ import ChilStore
 struct Sweeper {
     private let database: DatabaseClient
     private let log: ServiceLog
+    private let stopping: StopFlag
 
     static let interval = Duration.seconds(60)
     private static let roundsMax = 50
     private static let rowsPerRound = 1_000
 
-    init(_ database: DatabaseClient, _ log: ServiceLog) {
+    init(_ database: DatabaseClient, _ log: ServiceLog, _ stopping: StopFlag = StopFlag()) {
         self.database = database
         self.log = log
+        self.stopping = stopping
     }
 
     func sweep(at now: Timestamp) async {
@@ -22,7 +24,7 @@ struct Sweeper {
             // Until nothing is left that was over at `now`, or rows that anybody can have made would come faster than they go. In
             // turns, so that one tenant's do not keep the others' waiting.
             var tenants = try await database.run(TenantList(), .read, of: nil).map(\.id)
-            while !tenants.isEmpty {
+            while !tenants.isEmpty, !stopping.isRaised {
                 var unfinished: [TenantID] = []
                 for tenant in tenants where try await !isSwept(tenant, at: now) { unfinished.append(tenant) }
                 tenants = unfinished

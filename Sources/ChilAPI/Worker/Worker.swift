@@ -122,7 +122,7 @@ actor Worker {
     }
 
     private func sweep() async {
-        let sweeper = Sweeper(database, shared.log)
+        let sweeper = Sweeper(database, shared.log, stopping)
         var next = loop.monotonicNow
         while !stopping.isRaised {
             if loop.monotonicNow >= next {
