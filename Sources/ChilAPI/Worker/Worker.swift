@@ -18,6 +18,8 @@ actor Worker {
     private let revocation: RevocationCarrier
     private let cancellation: CancellationCarrier
     private let stopping = StopFlag()
+    /// Items that were claimed and are not done yet.
+    private var underWay = 0
 
     init(_ shared: SharedState, on loop: EventLoop) {
         self.loop = loop
@@ -55,6 +57,7 @@ actor Worker {
             while true {
                 let items = await claim()
                 if items.isEmpty { return }
+                underWay += items.count
                 for item in items {
                     group.addTask(executorPreference: loop) { await self.work(on: item) }
                 }
@@ -80,6 +83,10 @@ actor Worker {
     }
 
     private func work(on item: WorkItem) async {
+        defer {
+            if underWay == Self.underWayMax { shared.work.ring() }
+            underWay -= 1
+        }
         switch item.kind {
         case .print: await printing.work(on: item)
         case .revoke: await revocation.work(on: item)
@@ -106,7 +113,12 @@ actor Worker {
     /// Due work, leased. Waits until there is some; empty when the worker stops.
     private func claim() async -> [WorkItem] {
         while !stopping.isRaised {
-            let claim = WorkClaim(countMax: Self.claimMax, lease: Self.lease, holder: holder)
+            let room = min(Self.claimMax, Self.underWayMax - underWay)
+            guard room > 0 else {
+                await waitForBell()
+                continue
+            }
+            let claim = WorkClaim(countMax: room, lease: Self.lease, holder: holder)
             if let items = try? await claim.run(on: database), !items.isEmpty { return items }
             if !stopping.isRaised { await waitForBell() }
         }
@@ -134,6 +146,8 @@ actor Worker {
     }
 
     private static let claimMax = 8
+    /// Most wait for somebody else's server, on a connection each. What is over it stays in the queue, for other processes too.
+    private static let underWayMax = 128
     private static let lease = Duration.seconds(120)
     private static let pollInterval = Duration.seconds(1)
 }
