@@ -129,6 +129,32 @@ struct BrowserTests {
         #expect(try service.send(Self.redeem(app, code)).status == 200)
     }
 
+    /// What the provider posted by way of the browser is not the app's to redeem, nor anybody's who saw it pass.
+    @Test func theProvidersOwnCodeIsRefused() throws {
+        let bed = try TestBed.required
+        let service = try bed.service()
+        let app = try CodeTenant(in: bed)
+        let callback = "\(Service.publicURL)/\(app.tenant.slug)/auth/apple/callback"
+        try bed.administration.run(
+            "client set \(app.tenant.slug) --client-id \(app.web) --use web --redirect-uri \(callback)"
+                + " --return-url \(CodeTenant.returnURL)"
+        )
+        let isSet = try waitUntil(.seconds(3)) {
+            try Self.location(try service.send(Self.authorize(app))).query["redirect_uri"] == callback
+        }
+        #expect(isSet)
+        let raw = try app.authorize {
+            $0.clientID = app.web
+            $0.redirectURI = callback
+        }.code
+        let form = "grant_type=authorization_code&code=\(raw)&client_id=\(app.web)"
+        for more in ["", "&code_verifier=\(Self.verifier)", "&redirect_uri=\(Self.encode(callback))"] {
+            let answer = try service.send(app.token(form: form + more))
+            #expect(try answer.status == 400 && answer.string("error") == "invalid_grant", "\(answer.text)")
+        }
+        #expect(app.exchanges.isEmpty)
+    }
+
     @Test func whoDoesNotAgreeComesBackWithAnError() throws {
         let bed = try TestBed.required
         let service = try bed.service()

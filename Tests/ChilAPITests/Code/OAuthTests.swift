@@ -70,6 +70,30 @@ struct OAuthTests {
         #expect(answer.status == row.status, "\(answer.text)")
     }
 
+    /// Whoever has only the code gets nothing by sending it after its owner, and takes nothing from the owner by sending it first.
+    @Test func aCodeSentAgainBringsWhatCameWithIt() throws {
+        let bed = try TestBed.required
+        let service = try bed.service()
+        let app = try CodeTenant(in: bed)
+        let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+        func send(_ code: String, _ more: String) throws -> Answer {
+            try service.send(
+                app.token(form: "grant_type=authorization_code&code=\(code)&client_id=\(app.native)\(more)")
+            )
+        }
+        // RFC 7636, appendix B.
+        let code = try app.authorize { $0.codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" }.code
+        let thieves = ["", "&code_verifier=another-verifier-of-at-least-43-characters-x"]
+        for more in thieves { try Self.expectError(try send(code, more), 400, "invalid_grant") }
+        let owner = try send(code, "&code_verifier=\(verifier)")
+        #expect(owner.status == 200, "\(owner.text)")
+        for more in thieves { try Self.expectError(try send(code, more), 400, "invalid_grant") }
+        let json = try service.send(app.token(json: "{\"code\":\"\(code)\",\"clientId\":\"\(app.native)\"}"))
+        try expectProblem(json, 401, "invalid-authorization-code")
+        let again = try send(code, "&code_verifier=\(verifier)")
+        #expect(try again.status == 200 && again.string("refresh_token") == owner.string("refresh_token"))
+    }
+
     @Test func everyRefusalHasItsWord() throws {
         let bed = try TestBed.required
         let service = try bed.service()

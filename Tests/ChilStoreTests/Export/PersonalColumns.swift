@@ -76,7 +76,8 @@ struct PersonalColumns: Statement {
         "code_exchange.sealed_code": "gone within minutes", "code_exchange.expires_at": "gone within minutes",
         "code_use.digest": "gone within minutes", "code_use.expires_at": "gone within minutes",
         "code_use.leased_until": "gone within minutes", "code_use.session_id": "gone within minutes",
-        "code_use.token_digest": "gone within minutes", "code_use.fault": "gone within minutes", "code_use.bound_to": "gone within minutes",
+        "code_use.token_digest": "gone within minutes", "code_use.fault": "gone within minutes",
+        "code_use.bound_to": "gone within minutes",
     ]
 
     /// Free texts that the tests plant, and that the archive must therefore show.
