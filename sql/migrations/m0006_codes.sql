@@ -1,7 +1,6 @@
 -- Sign-in, with an authorization code or without: as in m0003_decisions, one function an operation, one row an answer.
 --
--- Why a new chil_sign_in: it gives the same session to a client that lost the answer, knows banned users, limits live sessions, and
--- queues a code's exchange in the transaction that makes the session. The old one stays for a release.
+-- A client that lost the answer gets the same session again, and a code's exchange is queued in the transaction that makes the session.
 
 -- A verified identity token becomes a session, at most once per token and per nonce.
 --   verdict: accepted | repeated (the same token with the same code again: the session it made, which nobody has refreshed yet)
@@ -18,7 +17,7 @@
 -- Parallel replays wait at the unique key of spent_token (or at the nonce's row, or the code's) until the first has committed, then lose.
 -- Locks go in this order: nonce, code, token, user, identity, sessions, quota. The user's is shared, so that sign-ins of one user do not wait
 -- for each other, but a ban or a deletion under way does not miss the new session.
-create function chil_sign_in_2(
+create function chil_sign_in(
     p_tenant bigint, p_provider bigint, p_client_id text, p_subject text, p_transfer_subject text, p_nonce bytea, p_token bytea,
     p_token_expires timestamptz, p_email text, p_email_verified boolean, p_private_email boolean, p_given_name text,
     p_family_name text, p_new_user bigint, p_session bigint, p_salt bytea, p_device_name text, p_user_agent text, p_address text,
@@ -315,9 +314,9 @@ create function chil_end_exchange(
     $$;
 
 grant execute on function
-    chil_sign_in_2(bigint, bigint, text, text, text, bytea, bytea, timestamptz, text, boolean, boolean, text, text, bigint, bigint, bytea,
-                   text, text, text, text, bigint, integer, bytea, bigint, bytea, boolean, bytea, timestamptz, timestamptz,
-                   timestamptz, timestamptz),
+    chil_sign_in(bigint, bigint, text, text, text, bytea, bytea, timestamptz, text, boolean, boolean, text, text, bigint, bigint, bytea,
+                 text, text, text, text, bigint, integer, bytea, bigint, bytea, boolean, bytea, timestamptz, timestamptz,
+                 timestamptz, timestamptz),
     chil_take_code(bigint, bytea, timestamptz, timestamptz, timestamptz),
     chil_end_exchange(bigint, bigint, bigint, bigint, bigint, text, bytea, text, timestamptz)
     to chil_service;

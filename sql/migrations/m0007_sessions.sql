@@ -3,12 +3,13 @@
 -- Why functions: each decides under a row lock and answers one row. Locks: user before session; the sessions of one user by number;
 -- the keys of one tenant by key id. Rows about people carry no address: the session's row has it, and goes with the user.
 
--- As chil_refresh, but: lifetimes are the tenant's of now (a shortened one holds for sessions that were there before; a longer absolute
--- one only for new sessions), a user who is not active has no session to go on with, and the audit carries no address.
+-- A refresh token whose MAC was right, of counter `p_counter`. Lifetimes are the tenant's of now (a shortened one holds for sessions that
+-- were there before; a longer absolute one only for new sessions); a user who is not active has no session to go on with.
+-- A parent stays good while its child's first use is not before `p_grace_expired`: lost replies and two tabs are served.
 --   verdict: rotated (answer the token of o_generation) | same (parent again, its child not in use yet: the same answer as before)
 --            | reused (older than that: the session has ended now) | ended | missing
 --   o_expires_at: when the session ends if it is not refreshed again.
-create function chil_refresh_2(
+create function chil_refresh(
     p_tenant bigint, p_session bigint, p_counter integer, p_audit bigint, p_request text,
     p_now timestamptz, p_grace_expired timestamptz, p_idle_s integer, p_absolute_s integer,
     out verdict text, out o_user_id bigint, out o_generation integer, out o_expires_at timestamptz
@@ -203,7 +204,7 @@ create function chil_reseal(p_tenant bigint, p_column text, p_key text, p_subjec
     $$;
 
 grant execute on function
-    chil_refresh_2(bigint, bigint, integer, bigint, text, timestamptz, timestamptz, integer, integer)
+    chil_refresh(bigint, bigint, integer, bigint, text, timestamptz, timestamptz, integer, integer)
     to chil_service;
 grant execute on function
     chil_end_sessions(bigint, bigint, bigint, text, text, text, text, bigint, text, timestamptz)

@@ -170,8 +170,6 @@ grant execute on function
     chil_delete_account(bigint, bigint, bigint, bytea, text, timestamptz)
     to chil_service, chil_operator;
 grant execute on function chil_give_back(bigint, text, bigint) to chil_operator;
--- What is exported for a person who asks by letter.
-grant select (bytes) on image to chil_operator;
 grant execute on function
     chil_end_revocation(bigint, bigint, bigint, bigint, text, text, bigint, timestamptz)
     to chil_service;

@@ -4,7 +4,7 @@ import ChilDatabase
 import ChilStore
 
 /// Refreshes that are under way on a loop. One token that is sent many times at once is decided once, and all get that answer: it is
-/// the one that they would get one after another (`chil_refresh_2`), and a crowd does not queue for its session's row. Not `Sendable`.
+/// the one that they would get one after another (`chil_refresh`), and a crowd does not queue for its session's row. Not `Sendable`.
 final class RefreshDesk {
     private struct Key: Hashable {
         let tenant: TenantID

@@ -3,7 +3,7 @@ package import ChilDatabase
 
 /// A verified identity token becomes a session: nonce and token spent, the user found or made, all or nothing.
 ///
-/// `chil_sign_in_2` in `sql/` decides; at most one of any number of replays is accepted.
+/// `chil_sign_in` in `sql/` decides; at most one of any number of replays is accepted.
 package struct SignIn: TenantStatement {
     package enum Outcome: Sendable {
         case accepted(UserView, isNew: Bool)
@@ -22,7 +22,7 @@ package struct SignIn: TenantStatement {
     package static let access = Batch.Access.write
     package static let sql = SQL(
         """
-        select * from chil_sign_in_2(
+        select * from chil_sign_in(
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
             $28, $29, $30, $31)
         """

@@ -26,7 +26,7 @@ package struct SessionRefresh: TenantStatement {
     package static let grace = Duration.seconds(60)
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select * from chil_refresh_2($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+    package static let sql = SQL("select * from chil_refresh($1, $2, $3, $4, $5, $6, $7, $8, $9)")
 
     package let tenant: TenantID
     let session: SessionID
