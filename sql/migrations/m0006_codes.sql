@@ -34,7 +34,7 @@ create function chil_sign_in(
         used record;
         known record;
         user_state text;
-        old_subject text;
+        held_subject text;
         has_new_code boolean := false;
         is_exchange boolean;
         ended bigint[];
@@ -83,20 +83,25 @@ create function chil_sign_in(
 
         if verdict = 'accepted' then
             for step in 1..3 loop
+                held_subject := p_subject;
                 select i.user_id, i.client_id, i.consent_revoked_at
                   into known
                   from identity i
                  where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = p_subject;
                 if not found and step > 1 and p_transfer_subject is not null then
                     -- Taken along by a team transfer: the subject changed, the person did not.
-                    delete from subject_transfer t
-                     where t.tenant_id = p_tenant and t.provider_id = p_provider and t.transfer_subject = p_transfer_subject
-                    returning t.subject into old_subject;
-                    update identity i
-                       set subject = p_subject, transferred_from = i.subject
-                     where i.tenant_id = p_tenant and i.provider_id = p_provider
-                       and i.subject = coalesce(old_subject, p_transfer_subject)
-                    returning i.user_id, i.client_id, i.consent_revoked_at into known;
+                    held_subject := coalesce(
+                        (
+                            select t.subject
+                              from subject_transfer t
+                             where t.tenant_id = p_tenant and t.provider_id = p_provider and t.transfer_subject = p_transfer_subject
+                        ),
+                        p_transfer_subject
+                    );
+                    select i.user_id, i.client_id, i.consent_revoked_at
+                      into known
+                      from identity i
+                     where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = held_subject;
                 end if;
                 if found then
                     if p_sessions_max is not null then
@@ -111,7 +116,21 @@ create function chil_sign_in(
                       from app_user u
                      where u.tenant_id = p_tenant and u.user_id = known.user_id
                        for share;
-                    exit when found;
+                    if found and held_subject <> p_subject then
+                        -- Only now, under the user's lock: the identity may have gone elsewhere meanwhile.
+                        update identity i
+                           set subject = p_subject, transferred_from = i.subject
+                         where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = held_subject
+                           and i.user_id = known.user_id;
+                        if found then
+                            delete from subject_transfer t
+                             where t.tenant_id = p_tenant and t.provider_id = p_provider and t.transfer_subject = p_transfer_subject;
+                            exit;
+                        end if;
+                        o_user_id := null;
+                    else
+                        exit when found;
+                    end if;
                 elsif step > 1 then
                     exit;
                 end if;

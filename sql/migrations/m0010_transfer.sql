@@ -19,7 +19,7 @@ update provider p
 --   verdict: moved | taken (somebody has that subject already: signed in before the rows were imported; the row stays)
 --            | nobody (no such user any more; the row goes) | missing (no row: moved already)
 -- The address is taken over where the user's is the provider's relay: the old one reaches nobody after the transfer.
--- Locks: the subject's advisory lock, as a first sign-in has it; then identity, then user.
+-- Locks: the subject's advisory lock, as a first sign-in has it; then user, identity, the transfer's row.
 create function chil_move_subject(
     p_tenant bigint, p_provider bigint, p_transfer_subject text, p_subject text, p_email text, p_audit bigint, p_operator text,
     p_now timestamptz, out verdict text
@@ -40,8 +40,12 @@ create function chil_move_subject(
         end if;
         select i.user_id into v_user
           from identity i
-         where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = v_old
-           for update;
+         where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = v_old;
+        perform from app_user u where u.tenant_id = p_tenant and u.user_id = v_user for no key update;
+        -- Again, under the user's lock: a deletion may have been faster.
+        perform from identity i
+          where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = v_old and i.user_id = v_user
+            for update;
         if not found then
             verdict := 'nobody';
         elsif v_old = p_subject then
