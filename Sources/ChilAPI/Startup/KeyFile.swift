@@ -1,28 +1,22 @@
+import ChilCrypto
 import Glibc
 
 /// Reads the file of master keys. It must be nobody else's to read.
 enum KeyFile {
-    private static let bytesMax = 64 << 10
-
     static func read(_ path: String) throws(ConfigurationFault) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw ConfigurationFault("CHIL_KEY_FILE", "cannot be opened (\(path): \(String(cString: strerror(errno))))")
+        do throws(PrivateFile.Fault) {
+            return try PrivateFile.read(path, isOwnersAlone: true)
+        } catch {
+            throw ConfigurationFault("CHIL_KEY_FILE", text(of: error, path))
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0 else {
-            throw ConfigurationFault("CHIL_KEY_FILE", "may be read by others (\(path)): chmod 600 it")
+    }
+
+    private static func text(of fault: PrivateFile.Fault, _ path: String) -> String {
+        switch fault {
+        case .notOpened(let number): "cannot be opened (\(path): \(String(cString: strerror(number))))"
+        case .isShared: "may be read by others (\(path)): chmod 600 it"
+        case .notRead(let number): "cannot be read (\(path): \(String(cString: strerror(number))))"
+        case .tooLarge: "has more than \(PrivateFile.bytesMax) bytes (\(path)): name the file of master keys"
         }
-        var bytes = [UInt8](repeating: 0, count: bytesMax)
-        var length = 0
-        while length < bytesMax {
-            let count = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress! + length, bytesMax - length)
-            }
-            guard count > 0 else { break }
-            length += count
-        }
-        return Array(bytes[..<length])
     }
 }

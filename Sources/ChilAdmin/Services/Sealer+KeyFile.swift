@@ -3,7 +3,7 @@ import ChilAuth
 extension Sealer {
     /// With the keys of a file, as `chilapi` has them.
     init(keyFile path: String) throws(AdminFault) {
-        guard let text = try SecretFile(path: path).read() else {
+        guard let text = try SecretFile(path: path).read(isOwnersAlone: true) else {
             throw AdminFault(
                 .configuration,
                 "there is no key file '\(path)'",

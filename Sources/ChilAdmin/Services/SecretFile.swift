@@ -5,30 +5,31 @@ import Glibc
 struct SecretFile {
     let path: String
 
-    private static let bytesMax = 64 << 10
-
     /// The file's bytes; `nil` if there is no such file.
-    func read() throws(AdminFault) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw fault(.notPermitted, "cannot be read", errno)
-        }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: Self.bytesMax)
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress.map { $0 + filled }, $0.count - filled)
+    ///
+    /// - Parameter isOwnersAlone: whether one that others may read is refused. Files that come from elsewhere (a provider's `.p8`) are
+    ///   as their maker left them.
+    func read(isOwnersAlone: Bool = false) throws(AdminFault) -> [UInt8]? {
+        do throws(PrivateFile.Fault) {
+            return try PrivateFile.read(path, isOwnersAlone: isOwnersAlone)
+        } catch {
+            switch error {
+            case .notOpened where error.isMissing: return nil
+            case .notOpened(let number), .notRead(let number): throw fault(.notPermitted, "cannot be read", number)
+            case .isShared:
+                throw AdminFault(
+                    .configuration,
+                    "'\(path)' may be read by others",
+                    remedy: "chmod 600 it: whoever reads it opens all that is sealed."
+                )
+            case .tooLarge:
+                throw AdminFault(
+                    .dataRefused,
+                    "'\(path)' has more than \(PrivateFile.bytesMax) bytes",
+                    remedy: "Name the file that holds the key."
+                )
             }
-            if count == 0 { break }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw fault(.notPermitted, "cannot be read", errno)
-            }
-            filled += count
         }
-        return Array(bytes[..<filled])
     }
 
     /// Writes the file whole, mode 0600. False if there is one by now.

@@ -15,7 +15,13 @@ struct LiveDatabase {
     init() async throws {
         name = try await TestCluster.makeDatabase("chil_admin")
         keyFile = FileManager.default.temporaryDirectory.appendingPathComponent("\(name).keys").path
-        try Data("1:\(String(repeating: "0f", count: 32))\n".utf8).write(to: URL(fileURLWithPath: keyFile))
+        try setKeys("1:\(String(repeating: "0f", count: 32))\n")
+    }
+
+    /// Writes the key file anew, as its owner's alone.
+    func setKeys(_ lines: String, mode: Int = 0o600) throws {
+        try Data(lines.utf8).write(to: URL(fileURLWithPath: keyFile))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: keyFile)
     }
 
     func remove() async throws {

@@ -194,7 +194,7 @@ import Testing
             #expect(try sealer.open(sealed.sealedKey, tenant: two, column: column) == nil)
             #expect(try sealer.open(sealed.sealedKey, tenant: one, column: TenantKeyRecord.sealedColumn) == nil)
             // Without the key file that sealed it, the key is told to be closed.
-            try Data("2:\(String(repeating: "aa", count: 32))\n".utf8).write(to: URL(fileURLWithPath: bed.live.keyFile))
+            try bed.live.setKeys("2:\(String(repeating: "aa", count: 32))\n")
             expect(await bed.live.run("client check one"), .configuration, err: "the provider's key does not open")
         }
     }
