@@ -218,3 +218,5 @@ grant execute on function
 -- A revoked key's private half is wiped; what was sealed under an old key is sealed anew.
 grant update (sealed_private) on tenant_key to chil_operator;
 grant update (sealed_token) on identity to chil_operator;
+-- What is sealed under an old key still, and is not sealed anew, is counted.
+grant select (tenant_id, sealed_code) on code_exchange to chil_operator;

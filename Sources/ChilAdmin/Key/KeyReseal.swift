@@ -14,6 +14,7 @@ struct KeyReseal: AdminCommand {
             "To replace a master key: add a line with a higher version to CHIL_KEY_FILE, restart every chilapi, run this.",
             "The old line may go when nobody's session has a refresh token of its version any more: after the longest"
                 + " --session-idle. Earlier, those who have not come since then sign in again.",
+            "In no case within a day, nor while shortLived is not 0: codes to be exchanged and tokens to be revoked are not sealed anew.",
             "It may be interrupted and run again: each value opens all the while.",
         ]
     )
@@ -36,6 +37,16 @@ struct KeyReseal: AdminCommand {
                     "Put the line that is missing back into CHIL_KEY_FILE, and run this again. All others are sealed anew."
             )
         }
-        return Listing(rows, notes: ["Everything that stays is sealed under the highest version."])
+        let shortLived = rows.reduce(0) { $0 + $1.shortLived }
+        return Listing(
+            rows,
+            notes: ["Everything that stays is sealed under the highest version."]
+                + (shortLived == 0 ? [] : [Self.warning(shortLived)])
+        )
+    }
+
+    private static func warning(_ shortLived: Int64) -> String {
+        "Keep the old line: codes to be exchanged and tokens to be revoked are sealed under it still (\(shortLived)), for a day at most."
+            + " Run this again until there are none."
     }
 }

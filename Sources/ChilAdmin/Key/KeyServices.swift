@@ -44,10 +44,13 @@ struct ResealRow: ListingRow, Equatable {
     let resealed: Int64
     /// They open with no version of the key file: what they were is lost, unless the version comes back.
     let unreadable: Int64
+    /// Codes to be exchanged and tokens to be revoked that are sealed under another version still: gone within a day.
+    let shortLived: Int64
 
     static let columns: [Column<Self>] = [
         Column("tenant") { .text($0.tenant) },
         Column("resealed") { .number($0.resealed) },
         Column("unreadable") { .number($0.unreadable) },
+        Column("shortLived") { .number($0.shortLived) },
     ]
 }

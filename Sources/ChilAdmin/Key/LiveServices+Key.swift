@@ -95,7 +95,14 @@ extension LiveServices: KeyServices {
             guard let end = values.last, values.count == Self.sealedPageMax else { break }
             last = end
         }
-        return ResealRow(tenant: tenant.slug, resealed: resealed, unreadable: unreadable)
+        let short = ShortLivedOfOthers(than: maker.version, of: tenant.id)
+        let shortLived = try await ask { database throws(DatabaseError) in try await short.first(from: database) }
+        return ResealRow(
+            tenant: tenant.slug,
+            resealed: resealed,
+            unreadable: unreadable,
+            shortLived: shortLived ?? 0
+        )
     }
 
     /// How many were replaced. What has changed meanwhile was sealed under the highest version by whoever changed it.

@@ -1,8 +1,7 @@
 package import ChilCore
 package import ChilDatabase
 
-/// A value that is sealed under the key file, where it is kept. What lives for a day at most (codes, revocations under way) is not
-/// among them: it is gone before an old key may go.
+/// A value that is sealed under the key file, where it is kept. What lives for a day at most is not among them: `ShortLivedOfOthers`.
 package struct SealedValue: Sendable {
     /// As the sealing binds it: `table.column`.
     package let column: String
@@ -58,6 +57,35 @@ package struct SealedValuesOfOthers: TenantStatement {
     package static func row(_ row: ResultRow) throws(DatabaseError) -> SealedValue {
         SealedValue(column: row.text(0), key: row.text(1), subject: row.text(2), bytes: row.bytes(3))
     }
+}
+
+/// How many values of a tenant that live for a day at most (codes to be exchanged, tokens to be revoked) are sealed under another version
+/// of the key file than `version`. They are not sealed anew: they go, and the version may go after them.
+package struct ShortLivedOfOthers: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL(
+        """
+        select (select count(*) from token_revocation
+                 where tenant_id = $1 and sealed_token is not null and substring(sealed_token from 1 for 1) <> $2)
+             + (select count(*) from code_exchange
+                 where tenant_id = $1 and substring(sealed_code from 1 for 1) <> $2)
+        """
+    )
+
+    package let tenant: TenantID
+    let version: UInt8
+
+    package init(than version: UInt8, of tenant: TenantID) {
+        self.tenant = tenant
+        self.version = version
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append([version])
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
 
 /// Puts a value that was sealed anew in the place of the one that was read. False: it is another by now.

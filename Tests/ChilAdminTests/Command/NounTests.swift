@@ -284,6 +284,14 @@ import Testing
         #expect(run.status == .failed && run.out.isEmpty && run.err.contains("3 of chillin"), "\(run.err)")
     }
 
+    @Test func aResealTellsOfWhatIsNotSealedAnew() async {
+        let services = FakeServices()
+        #expect(await !Run("key reseal", services: services).err.contains("Keep the old line"))
+        services.shortLived = 3
+        let run = await Run("key reseal", services: services)
+        #expect(run.status == .success && run.err.contains("sealed under it still (3)"), "\(run.err)")
+    }
+
     @Test func whatWasNothingToEndSaysSo() async {
         let services = FakeServices()
         services.endedCount = 0

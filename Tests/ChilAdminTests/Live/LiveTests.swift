@@ -122,8 +122,25 @@ import Testing
             "\(list.out)"
         )
         expect(await live.run("key rotate chillin --now", as: "chil_service"), .notPermitted)
-        expect(await live.run("key reseal"), .success, out: "chillin         0           0")
+        expect(await live.run("key reseal"), .success, out: "chillin         0           0            0")
+        try await DatabaseScript(url: live.url(role: nil)).runScript(
+            """
+            insert into token_revocation (tenant_id, revocation_id, provider_id, client_id, sealed_token, updated_at)
+            select tenant_id, n, 1, 'a', set_byte('\\x00ff', 0, n), now() from tenant, generate_series(1, 2) as n where slug = 'chillin'
+            """
+        )
+        expect(await live.run("key reseal"), .success, err: "sealed under it still (1)")
+        try await aKeyFileOfOthers(live)
         expect(await live.run("key reseal --tenant nobody"), .notFound)
+    }
+
+    private func aKeyFileOfOthers(_ live: LiveDatabase) async throws {
+        let line = "1:\(String(repeating: "0f", count: 32))\n"
+        for mode in [0o640, 0o604] {
+            try live.setKeys(line, mode: mode)
+            expect(await live.run("key reseal"), .configuration, err: "may be read by others\nchmod 600 it")
+        }
+        try live.setKeys(line)
     }
 
     private func sessions(_ live: LiveDatabase) async throws {

@@ -18,6 +18,7 @@ final class FakeServices: AdminServices {
     var wasRevokedBefore = false
     var endedCount = 1
     var unreadable: Int64 = 0
+    var shortLived: Int64 = 0
     var providerDrafts: [ProviderDraft] = []
     var providerChanges: [ProviderChange] = []
     var transferExport = TransferExportRow(written: 5, present: 1, refused: 0)
@@ -83,7 +84,7 @@ final class FakeServices: AdminServices {
 
     func reseal(_ slug: Slug?) async throws(AdminFault) -> [ResealRow] {
         try note("reseal \(slug?.description ?? "all")")
-        return [ResealRow(tenant: "chillin", resealed: 2, unreadable: unreadable)]
+        return [ResealRow(tenant: "chillin", resealed: 2, unreadable: unreadable, shortLived: shortLived)]
     }
 
     func sessions(of slug: Slug, _ query: SessionQuery) async throws(AdminFault) -> [SessionRow] {
