@@ -5,7 +5,7 @@ import ChilStore
 import Glibc
 
 extension LiveServices {
-    func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> Int64 {
+    func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> UserExportRow {
         let tenant = try await record(of: slug)
         // Before the file: whoever is not there gets none.
         _ = try await self.user(user, of: slug)
@@ -14,7 +14,7 @@ extension LiveServices {
         let now = now()
         let result = try await withOwnDatabase({ $0.reading }) { database throws(DatabaseError) in
             let archive = AccountArchive(of: user.id, in: tenant.id, service: service, at: now, from: database)
-            return await Self.write(archive, to: file)
+            return await Self.write(archive, to: file, at: path)
         }
         do throws(AdminFault) {
             return try result.get()
@@ -25,14 +25,18 @@ extension LiveServices {
         }
     }
 
-    private static func write(_ archive: AccountArchive, to file: any LineFile) async -> Result<Int64, AdminFault> {
+    private static func write(
+        _ archive: AccountArchive,
+        to file: any LineFile,
+        at path: String
+    ) async -> Result<UserExportRow, AdminFault> {
         var byteCount: Int64 = 0
         do {
             while let piece = try await archive.next() {
                 try file.append(piece)
                 byteCount += Int64(piece.count)
             }
-            return .success(byteCount)
+            return .success(UserExportRow(path: path, bytes: byteCount, entries: archive.entryCount))
         } catch let fault as AdminFault {
             return .failure(fault)
         } catch let error as DatabaseError {

@@ -29,8 +29,21 @@ struct UserExport: AdminCommand {
         path = try words.required("--out")
     }
 
-    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<UserRow> {
-        let bytes = try await services.exportUser(user, of: tenant, to: path)
-        return .silent(notes: ["\(bytes) bytes in \(path)."])
+    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<UserExportRow> {
+        Listing(one: try await services.exportUser(user, of: tenant, to: path))
     }
+}
+
+/// The archive that was written.
+struct UserExportRow: ListingRow, Equatable {
+    let path: String
+    let bytes: Int64
+    /// Files in it.
+    let entries: Int64
+
+    static let columns: [Column<Self>] = [
+        Column("path") { .text($0.path) },
+        Column("bytes") { .number($0.bytes) },
+        Column("entries") { .number($0.entries) },
+    ]
 }

@@ -10,8 +10,8 @@ protocol UserServices {
         -> UserDetailRow
     /// Everything of the user is gone when it returns.
     func deleteUser(_ user: UserNumber, of slug: Slug) async throws(AdminFault) -> UserDeletionRow
-    /// Writes the ZIP that the user would get from `me/export`; how many bytes it has.
-    func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> Int64
+    /// Writes the ZIP that the user would get from `me/export`.
+    func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> UserExportRow
 }
 
 /// Which users to list.

@@ -10,6 +10,8 @@ package final class AccountArchive {
     private var parts: [any ExportPart]
     private var zip: ZIPWriter<ExportName>
     private var isFileOpen = false
+    /// Files so far, not counting the one that is being given.
+    package var entryCount: Int64 { Int64(clamping: zip.entryCount) }
 
     /// - Parameters:
     ///   - service: where the account is, for whoever reads the archive: `https://host/tenant`.

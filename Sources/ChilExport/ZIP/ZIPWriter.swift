@@ -20,7 +20,7 @@ package struct ZIPWriter<Name: ZIPName> {
     /// Where the next byte goes.
     private(set) var offset: UInt64
     private let start: UInt64
-    private var entryCount: UInt64 = 0
+    private(set) var entryCount: UInt64 = 0
     private var directory: DirectoryPosition?
 
     /// - Parameters:

@@ -53,8 +53,13 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         await expect("user export other 1001 --out \(file.path)", .notFound)
         #expect(!FileManager.default.fileExists(atPath: file.path))
-        await expect("user export chillin 1001 --out \(file.path)", .success, err: "bytes in")
+        await expect("user export chillin 1001 --out \(file.path)", .success, out: "PATH     \(file.path)\n")
         let entries = try ZIPReader(Array(try Data(contentsOf: file))).entries()
+        await expect(
+            "user export chillin 1001 --out \(file.path) -o json",
+            .success,
+            out: "\"entries\": \(entries.count)\n"
+        )
         let account = try #require(entries.first { $0.name == "account.json" })
         #expect(String(decoding: account.bytes, as: UTF8.self).contains("mail1001@example.org"))
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int

@@ -168,9 +168,9 @@ final class FakeServices: AdminServices {
         return Sample.deletion
     }
 
-    func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> Int64 {
+    func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> UserExportRow {
         try note("export user \(user.id.rawValue) of \(slug) to \(path)")
-        return 1_234
+        return UserExportRow(path: path, bytes: 1_234, entries: 7)
     }
 
     func setQuota(_ draft: QuotaDraft, of slug: Slug) async throws(AdminFault) -> QuotaRow {
