@@ -39,6 +39,21 @@ import Testing
         }
     }
 
+    /// A newer build queues what this one cannot do; all else goes on.
+    @Test func aKindOfANewerBuildIsLeftToIt() async throws {
+        try await TestStore.withOwnDatabase { store in
+            try await store.script(
+                """
+                alter table work drop constraint work_kind_check;
+                insert into work (tenant_id, work_id, kind, subject_id, run_at)
+                values (1, 1, 'newer', 1, now() - interval '1 hour'), (1, 2, 'print', 2, now()), (1, 3, 'cancel', 3, now());
+                """
+            )
+            let claimed = try await WorkClaim(countMax: 2, lease: .seconds(60), holder: "old").run(on: store.service)
+            #expect(Set(claimed.map(\.kind)) == [.print, .cancel])
+        }
+    }
+
     @Test func slotsAreLeasedOnceAndRest() async throws {
         try await TestStore.withOwnDatabase { store in
             let database = store.service
