@@ -16,7 +16,7 @@ final class EventCarrier {
         self.loop = loop
     }
 
-    func work(on item: WorkItem) async {
+    func work(on item: WorkItem) async throws {
         do {
             let receipt = SHA256.digest(of: try SecureRandom.bytes(32)).bytes
             let apply = ProviderEventApply(item, receipt: receipt, at: loop.wallClock)
@@ -31,13 +31,9 @@ final class EventCarrier {
                 ]
             )
         } catch {
-            shared.log.write(
-                .warning,
-                "provider event not acted on",
-                [("event", "\(item.subject)"), ("error", "\(error)")]
-            )
             // Sooner than the lease ends; if PostgreSQL is away, then when it ends.
             _ = try? await WorkPostpone(item, by: Self.pause(after: item.attempts)).run(on: database)
+            throw error
         }
     }
 

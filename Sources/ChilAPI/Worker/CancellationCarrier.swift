@@ -19,20 +19,7 @@ struct CancellationCarrier {
         self.loop = loop
     }
 
-    func work(on item: WorkItem) async {
-        do {
-            try await carry(item)
-        } catch {
-            // The lease runs out, and it is taken up again.
-            shared.log.write(
-                .warning,
-                "print cancellation interrupted",
-                [("job", "\(item.subject)"), ("error", "\(error)")]
-            )
-        }
-    }
-
-    private func carry(_ item: WorkItem) async throws {
+    func work(on item: WorkItem) async throws {
         guard let cancellation = try await PrintCancellationLoad(item).first(from: database) else {
             _ = try await WorkFinish(item).run(on: database)
             return

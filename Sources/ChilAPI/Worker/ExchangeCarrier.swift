@@ -32,24 +32,15 @@ final class ExchangeCarrier {
         check = CodeTokenCheck(keySets: shared.keySets, loop: loop)
     }
 
-    /// Exchanges one code, or leaves it in the queue for later.
-    func work(on item: WorkItem) async {
-        // The next process takes it up: what is sent now might not be stored.
-        if stopping.isRaised { return }
-        do {
-            try await exchange(item)
-        } catch {
-            // The lease runs out, and it is tried again.
-            log(.warning, "code exchange interrupted", item, "\(error)")
-        }
-    }
-
     private enum Step {
         case end(CodeExchangeEnd.Gain)
         case again(because: String)
     }
 
-    private func exchange(_ item: WorkItem) async throws {
+    /// Exchanges one code, or leaves it in the queue for later.
+    func work(on item: WorkItem) async throws {
+        // The next process takes it up: what is sent now might not be stored.
+        if stopping.isRaised { return }
         let waiting = try await CodeExchangeLoad(ExchangeID(rawValue: item.subject), in: item.tenant).first(
             from: database
         )

@@ -38,21 +38,8 @@ final class PrintCarrier {
         images = ImageReader(database, shared.images)
     }
 
-    /// Carries one job on, and leaves it in the queue for later or done.
-    func work(on item: WorkItem) async {
-        do {
-            try await carry(item)
-        } catch {
-            // The lease runs out, and the job is taken up again from its last stored step.
-            shared.log.write(
-                .warning,
-                "print job interrupted",
-                [("job", "\(item.subject)"), ("error", "\(error)")]
-            )
-        }
-    }
-
-    private func carry(_ item: WorkItem) async throws {
+    /// Carries one job on, and leaves it in the queue for later or done. Interrupted, it is taken up again from its last stored step.
+    func work(on item: WorkItem) async throws {
         let id = PrintJobID(rawValue: item.subject)
         guard let task = try await PrintJobLoad(id, in: item.tenant).first(from: database) else {
             _ = try await WorkFinish(item).run(on: database)

@@ -21,20 +21,7 @@ struct RevocationCarrier {
         self.loop = loop
     }
 
-    func work(on item: WorkItem) async {
-        do {
-            try await carry(item)
-        } catch {
-            // The lease runs out, and it is taken up again.
-            shared.log.write(
-                .warning,
-                "token revocation interrupted",
-                [("revocation", "\(item.subject)"), ("error", "\(error)")]
-            )
-        }
-    }
-
-    private func carry(_ item: WorkItem) async throws {
+    func work(on item: WorkItem) async throws {
         guard let revocation = try await TokenRevocationLoad(item).first(from: database),
             revocation.state == .pending, let sealed = revocation.sealedToken
         else {

@@ -1,3 +1,4 @@
+import ChilCore
 import ChilDatabase
 import ChilLoop
 import ChilStore
@@ -87,12 +88,24 @@ actor Worker {
             if underWay == Self.underWayMax { shared.work.ring() }
             underWay -= 1
         }
-        switch item.kind {
-        case .print: await printing.work(on: item)
-        case .revoke: await revocation.work(on: item)
-        case .cancel: await cancellation.work(on: item)
-        case .event: await events.work(on: item)
-        case .exchange: await exchanging.work(on: item)
+        do {
+            switch item.kind {
+            case .print: try await printing.work(on: item)
+            case .revoke: try await revocation.work(on: item)
+            case .cancel: try await cancellation.work(on: item)
+            case .event: try await events.work(on: item)
+            case .exchange: try await exchanging.work(on: item)
+            }
+        } catch {
+            // The lease runs out, and it is taken up again.
+            shared.log.write(
+                .warning,
+                "work interrupted",
+                [
+                    ("tenant", "\(item.tenant.rawValue)"), ("kind", item.kind.rawValue), ("subject", "\(item.subject)"),
+                    ("error", "\(error)"),
+                ]
+            )
         }
     }
 
