@@ -47,7 +47,13 @@ package enum PercentCoding {
     /// Encodes all but RFC 3986's unreserved characters, so that the result may stand in a path segment or a query value.
     package static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
-        for byte in text.utf8 {
+        encode(text.utf8, into: &encoded)
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// Adds the bytes, so encoded, to what is there.
+    package static func encode(_ bytes: some Sequence<UInt8>, into encoded: inout [UInt8]) {
+        for byte in bytes {
             if ASCII.isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || "-._~".utf8.contains(byte) {
                 encoded.append(byte)
             } else {
@@ -56,7 +62,6 @@ package enum PercentCoding {
                 encoded.append(upperHex(byte & 15))
             }
         }
-        return String(decoding: encoded, as: UTF8.self)
     }
 
     private static func upperHex(_ value: UInt8) -> UInt8 { value < 10 ? ASCII.zero + value : 0x41 + value - 10 }
