@@ -4,7 +4,6 @@ struct OAuthError: Error, Equatable, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
         case invalidGrant = "invalid_grant"
-        case unauthorizedClient = "unauthorized_client"
         case unsupportedGrantType = "unsupported_grant_type"
         case invalidScope = "invalid_scope"
         case unsupportedResponseType = "unsupported_response_type"
