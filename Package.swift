@@ -90,7 +90,7 @@ let package = Package(
 
         .target(
             name: "ChilTestSupport",
-            dependencies: ["ChilCore", "ChilDatabase"],
+            dependencies: ["ChilCore", "ChilDatabase", "ChilStore"],
             path: "Tests/ChilTestSupport",
             swiftSettings: strict
         ),

@@ -1,21 +1,5 @@
 /// Well-formedness of UTF-8 by the table of Unicode §3.9 (D92): no overlong form, no surrogate, nothing above U+10FFFF.
-package enum UTF8Check {
-    /// The offset of the first ill-formed sequence, nil if all is well.
-    package static func firstFault(in raw: UnsafeRawBufferPointer) -> Int? {
-        var at = 0
-        while at < raw.count {
-            let lead = raw[at]
-            if lead < 0x80 {
-                at += 1
-                continue
-            }
-            let length = sequenceLength(in: raw, at: at)
-            guard length > 0 else { return at }
-            at += length
-        }
-        return nil
-    }
-
+enum UTF8Check {
     /// The bytes of the non-ASCII sequence that begins at `at`; 0 if it is ill-formed.
     @inline(__always)
     static func sequenceLength(in raw: UnsafeRawBufferPointer, at: Int) -> Int {

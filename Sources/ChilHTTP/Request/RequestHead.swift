@@ -14,8 +14,6 @@ package struct RequestHead: Equatable, Sendable {
     let authorityExtent: Extent?
     let fields: FieldSection
 
-    package var methodBytes: ArraySlice<UInt8> { bytes[methodExtent.range] }
-
     /// The whole target as received.
     package var target: ArraySlice<UInt8> { bytes[requestTarget.whole.range] }
 

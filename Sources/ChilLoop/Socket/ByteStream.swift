@@ -136,9 +136,6 @@ package final class ByteStream: ReadinessHandler {
         return isClosed ? .interrupted : writeWake
     }
 
-    /// True while somebody waits for the peer's bytes.
-    package var isReaderWaiting: Bool { reader != nil }
-
     /// Wakes who waits for reading: used to end idle connections when the service stops.
     package func interruptReader() {
         wakeReader(.interrupted)

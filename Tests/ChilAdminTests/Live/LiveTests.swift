@@ -4,6 +4,7 @@ import ChilCrypto
 import ChilDatabase
 import ChilLoop
 import ChilStore
+import ChilTestSupport
 import Foundation
 import Testing
 

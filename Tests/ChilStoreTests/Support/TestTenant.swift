@@ -2,6 +2,7 @@ import ChilCore
 import ChilCrypto
 import ChilDatabase
 import ChilStore
+import ChilTestSupport
 import Synchronization
 
 /// Fresh numbers for a test run: later than those of runs before.

@@ -1,7 +1,8 @@
 package import ChilCore
 package import ChilDatabase
+package import ChilStore
 
-/// The audit's newest rows: for operators, the service's role cannot read them.
+/// The audit's newest rows: for the operator's role, the service's cannot read them.
 package struct AuditTrail: TenantStatement {
     package struct Row: Sendable {
         package let id: AuditID
