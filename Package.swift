@@ -90,7 +90,7 @@ let package = Package(
 
         .target(
             name: "ChilTestSupport",
-            dependencies: ["ChilCore", "ChilDatabase", "ChilStore"],
+            dependencies: ["ChilCore", "ChilDatabase", "ChilLoop", "ChilStore"],
             path: "Tests/ChilTestSupport",
             swiftSettings: strict
         ),

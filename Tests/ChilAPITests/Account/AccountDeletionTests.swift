@@ -186,21 +186,21 @@ struct AccountDeletionTests {
         #expect(try app.send("GET", "me").status == 401)
         let ofTenant = "tenant_id = (select tenant_id from tenant where slug = '\(place.tenant.slug)')"
         if row.attempts > 0 {
-            try await bed.runScript("update token_revocation set attempts = \(row.attempts) where \(ofTenant)")
+            try bed.query("update token_revocation set attempts = \(row.attempts) where \(ofTenant)")
         }
         // Time passes: what was put off is due.
         let end = ContinuousClock.now + .seconds(20)
         while try Self.state(receipt, place.tenant, service) == "pending", ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(100))
             // What is put off for long is not leased: a lease has two minutes.
-            try await bed.runScript(
+            try bed.query(
                 "update work set run_at = now() where \(ofTenant) and kind = 'revoke' and run_at < now() + interval '100 seconds'"
             )
         }
         #expect(try Self.state(receipt, place.tenant, service) == row.state)
         #expect(place.heldTokens(of: subject) == row.held)
         #expect(!place.server.issuer.calls(of: .revoke).isEmpty)
-        try await bed.runScript(
+        try bed.query(
             """
             do $$ begin
                 if exists (select from token_revocation where sealed_token is not null and state <> 'pending') then
@@ -230,7 +230,7 @@ struct AccountDeletionTests {
         // A sign-in that is refused leaves its traces too.
         _ = try service.send(App.signIn(place.tenant, "no.token.\(mark)", "no-nonce"))
         let markers = [mark, token, app.accessToken, app.refreshToken, "\(mark)@mail.test"]
-        let before = try dump(bed)
+        let before = try bed.dump()
         #expect(before.contains(mark), "the test plants nothing")
 
         let answer = try app.send("DELETE", "me")
@@ -238,7 +238,7 @@ struct AccountDeletionTests {
         let receipt = try answer.string("receipt")
         let isOver = try waitUntil(.seconds(10)) { try Self.state(receipt, place.tenant, service) != "pending" }
         #expect(isOver)
-        let after = try dump(bed)
+        let after = try bed.dump()
         for marker in markers + [receipt] {
             let hex = marker.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             #expect(!after.contains(marker) && !after.contains(hex), "\(marker) is in the dump")
@@ -269,12 +269,5 @@ struct AccountDeletionTests {
             type: "multipart/form-data; boundary=\(border)",
             body: body
         )
-    }
-
-    private func dump(_ bed: TestBed) throws -> String {
-        let output = bed.folder.appendingPathComponent("dump-\(UUID()).sql")
-        let program = try Program("/usr/lib/postgresql/15/bin/pg_dump", [bed.database.url(nil)], output: output)
-        try #require(try program.wait(atMost: .seconds(60)) == 0, "\(program.text.suffix(1_000))")
-        return program.text
     }
 }

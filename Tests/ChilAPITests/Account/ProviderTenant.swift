@@ -86,7 +86,7 @@ final class ProviderTenant: Sendable {
             tenant: try await bed.tenantID(tenant),
             column: TokenRevocation.sealedColumn
         )
-        try await bed.runScript(
+        try bed.query(
             """
             update identity set sealed_token = '\\x\(Hex.text(of: sealed))', token_client_id = '\(tenant.clientID)', token_state = 'held'
              where subject = '\(subject)'
@@ -97,12 +97,5 @@ final class ProviderTenant: Sendable {
 
     func heldTokens(of subject: String) -> Int {
         server.issuer.heldTokenCount(subject: subject, clientID: tenant.clientID)
-    }
-}
-
-extension TestBed {
-    /// As the administrator of the database.
-    func runScript(_ sql: String) async throws {
-        try await DatabaseScript(url: database.url(nil)).runScript(sql)
     }
 }

@@ -7,7 +7,7 @@ extension TestBed {
 
     /// What psql(1) prints, a row a line, columns parted by `|`.
     @discardableResult
-    func ask(_ sql: String) throws -> [String] {
+    func query(_ sql: String) throws -> [String] {
         let text = try tool("psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, database.url(nil)])
         return text.split(separator: "\n").map(String.init)
     }

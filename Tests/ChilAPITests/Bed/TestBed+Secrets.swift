@@ -2,8 +2,8 @@ import ChilAuth
 import ChilCore
 import ChilCrypto
 import ChilDatabase
-import ChilLoop
 import ChilStore
+import ChilTestSupport
 import Foundation
 import Testing
 
@@ -35,17 +35,6 @@ extension TestBed {
 
     /// Asks the database as the operator's role.
     func withOperator<Value>(_ body: (SharedDatabase) async throws -> Value) async throws -> Value {
-        let thread = try LoopThread()
-        let database = SharedDatabase(DatabaseConfiguration(url: self.database.url("chil_operator")), on: thread.loop)
-        let outcome: Result<Value, any Error>
-        do {
-            outcome = .success(try await body(database))
-        } catch {
-            outcome = .failure(error)
-        }
-        await database.close()
-        thread.loop.stop()
-        thread.join()
-        return try outcome.get()
+        try await withDatabase(database.url("chil_operator"), body)
     }
 }

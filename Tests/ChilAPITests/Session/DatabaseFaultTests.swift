@@ -77,7 +77,7 @@ struct DatabaseFaultTests {
             let connection = try Connection(to: app.service.port)
             connection.write(App.refresh(.north, app.refreshToken).bytes)
             let isStored = try waitUntil(.seconds(3)) {
-                try bed.ask("select generation from session where session_id = \(try app.sessionID)") == ["3"]
+                try bed.query("select generation from session where session_id = \(try app.sessionID)") == ["3"]
             }
             #expect(isStored)
             relay.cut()
@@ -86,7 +86,7 @@ struct DatabaseFaultTests {
             #expect(answer["Retry-After"] != nil)
             let next = try app.refreshed()
             #expect(try next.status() == 200)
-            #expect(try bed.ask("select generation from session where session_id = \(try app.sessionID)") == ["3"])
+            #expect(try bed.query("select generation from session where session_id = \(try app.sessionID)") == ["3"])
         }
     }
 
@@ -110,7 +110,7 @@ struct DatabaseFaultTests {
             output: bed.folder.appendingPathComponent("holder.txt")
         )
         let isHeld = try waitUntil(.seconds(5)) {
-            try bed.ask(
+            try bed.query(
                 "select count(*) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
             ) == ["1"]
         }
@@ -126,14 +126,14 @@ struct DatabaseFaultTests {
             waits[waits.count / 2] < max(calm[calm.count / 2] * 3, .milliseconds(60)),
             "\(calm[calm.count / 2]), \(waits[waits.count / 2])"
         )
-        let connections = try bed.ask(
+        let connections = try bed.query(
             "select count(*) from pg_stat_activity where usename = 'chil_service' and datname = current_database()"
         )
         #expect(Int(connections[0])! <= 16, "\(connections)")
         // They are told within the time of any request that their turn did not come; the lock's end serves whoever comes again.
         let statuses = try crowd.map { try $0.receive().status }
         #expect(Set(statuses) == [503], "\(Set(statuses))")
-        try bed.ask(
+        try bed.query(
             "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
         )
         _ = try holder.wait(atMost: .seconds(10))

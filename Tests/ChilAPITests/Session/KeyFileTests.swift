@@ -50,7 +50,7 @@ struct KeyFileTests {
         try bed.administration.add(Tenant(slug: "sealed"), bed.issuer)
         for _ in 0..<2 { try bed.administration.run("key rotate sealed --now") }
         // Many values: the same private key under names of its own, which is all that a sealing is bound to.
-        try bed.ask(
+        try bed.query(
             """
             insert into tenant_key (tenant_id, key_id, state, public_x, public_y, sealed_private, created_at, retired_at)
             select k.tenant_id, 'copy-' || n, 'retired', k.public_x, k.public_y, k.sealed_private, now(), now()
@@ -62,7 +62,7 @@ struct KeyFileTests {
         let ring = try KeyRing(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: file))))
         func versions() throws -> Set<UInt8> {
             var found: Set<UInt8> = []
-            let rows = try bed.ask(
+            let rows = try bed.query(
                 "select tenant_id, encode(sealed_private, 'hex') from tenant_key join tenant using (tenant_id) where slug = 'sealed'"
             )
             #expect(rows.count == 12_003)
@@ -79,7 +79,7 @@ struct KeyFileTests {
         }
         #expect(try versions() == [1])
         func resealed() throws -> Int {
-            let rows = try bed.ask(
+            let rows = try bed.query(
                 "select count(*) from tenant_key join tenant using (tenant_id) where slug = 'sealed' and get_byte(sealed_private, 0) = 9"
             )
             return Int(rows.first ?? "") ?? 0
@@ -118,7 +118,7 @@ struct KeyFileTests {
         let app = try App(service, .north, bed.issuer)
         #expect(try app.refreshed().status() == 200)
         let sealed = try #require(
-            try bed.ask(
+            try bed.query(
                 "select tenant_id, encode(sealed_private, 'hex') from tenant_key join tenant using (tenant_id) where slug = 'north'"
             ).first
         ).split(separator: "|").map(String.init)

@@ -83,7 +83,7 @@ struct KeyRotationTests {
             #expect(took < .seconds(60))
             #expect(record.faults.withLock { $0.prefix(5) } == [])
             #expect(record.count.load(ordering: .relaxed) > 200)
-            let states = try bed.ask(
+            let states = try bed.query(
                 "select k.state, count(*) from tenant_key k join tenant using (tenant_id) where slug = 'rotating' group by 1 order by 1"
             )
             #expect(states == ["active|1", "retired|10"])
@@ -107,7 +107,7 @@ struct KeyRotationTests {
                 try bed.administration.run("key rotate patient").contains("has not been published for five minutes")
             )
             #expect(try app.refreshed().keyID == first)
-            try bed.ask(
+            try bed.query(
                 "update tenant_key set created_at = created_at - interval '5 minutes'"
                     + " where state = 'next' and tenant_id = (select tenant_id from tenant where slug = 'patient')"
             )
@@ -118,7 +118,7 @@ struct KeyRotationTests {
             #expect(try app.status() == 200)
             #expect(Set(try Self.keyIDs(service, tenant)) == [first, second])
             // When its last token is over it is published no more.
-            try bed.ask(
+            try bed.query(
                 "update tenant_key set retired_at = retired_at - interval '12 minutes' where key_id = '\(first)';"
                     + "select pg_notify('chil', 'tenant ' || tenant_id) from tenant where slug = 'patient'"
             )
@@ -147,7 +147,9 @@ struct KeyRotationTests {
             // Neither the restart of a service brings it back, nor is its private half anywhere.
             let late = try bed.withReplicas(1) { try App(moving: app, to: $0[0]).status() }
             #expect(late == 401)
-            #expect(try bed.ask("select octet_length(sealed_private) from tenant_key where key_id = '\(key)'") == ["0"])
+            #expect(
+                try bed.query("select octet_length(sealed_private) from tenant_key where key_id = '\(key)'") == ["0"]
+            )
         }
     }
 
@@ -164,7 +166,7 @@ struct KeyRotationTests {
             // Two tenants' keys change places; the third's next key is put in the place of its active one.
             try bed.administration.run("key rotate moved-c")
             func swap(_ first: String, _ second: String) throws {
-                try bed.ask(
+                try bed.query(
                     """
                     with one as (select k.* from tenant_key k join tenant t using (tenant_id) where \(first)),
                          two as (select k.* from tenant_key k join tenant t using (tenant_id) where \(second))
@@ -195,7 +197,7 @@ struct KeyRotationTests {
             try bed.administration.run("key revoke moved-c \(try apps[2].keyID)")
             #expect(try waitUntil(.seconds(2)) { try apps[2].status() == 503 })
             let next = try #require(
-                try bed.ask(
+                try bed.query(
                     "select key_id from tenant_key join tenant using (tenant_id) where slug = 'moved-c' and tenant_key.state = 'active'"
                 ).first
             )

@@ -15,12 +15,12 @@ struct RefreshTests {
     }
 
     private func row(_ app: App, _ columns: String) throws -> String {
-        try TestBed.required.ask("select \(columns) from session where session_id = \(try app.sessionID)").first ?? ""
+        try TestBed.required.query("select \(columns) from session where session_id = \(try app.sessionID)").first ?? ""
     }
 
     /// As if that much time had passed since the newest token was first used.
     private func pass(_ seconds: Int, since app: App) throws {
-        try TestBed.required.ask(
+        try TestBed.required.query(
             "update session set child_used_at = now() - interval '\(seconds) seconds' where session_id = \(try app.sessionID)"
         )
     }
@@ -106,7 +106,7 @@ struct RefreshTests {
                 }
             }
             #expect(try row(app, "end_reason") == "reused")
-            let trail = try bed.ask(
+            let trail = try bed.query(
                 "select action, detail, address is null, request_id is not null from audit where target = '\(try app.sessionID)'"
                     + " and action = 'session.end'"
             )
@@ -135,7 +135,7 @@ struct RefreshTests {
         let bed = try TestBed.required
         let app = try app(), next = try self.app()
         func end(_ app: App, in length: String) throws {
-            try bed.ask(
+            try bed.query(
                 "update session set \(column) = now() + interval '\(length)' where session_id = \(try app.sessionID)"
             )
         }
@@ -152,7 +152,7 @@ struct RefreshTests {
     @Test("T-12 no token outlives the absolute end of its session")
     func tokensEndWithTheirSession() throws {
         let app = try app()
-        try TestBed.required.ask(
+        try TestBed.required.query(
             "update session set expires_at = now() + interval '30 seconds' where session_id = \(try app.sessionID)"
         )
         let answer = try app.service.send(App.refresh(.north, app.refreshToken))
@@ -172,7 +172,7 @@ struct RefreshTests {
             return try app.service.send(App.refresh(tenant, app.refreshToken)).int("refreshExpiresIn") == 1_200
         }
         #expect(isSo)
-        try bed.ask(
+        try bed.query(
             "update session set rotated_at = now() - interval '21 minutes' where session_id = \(try app.sessionID)"
         )
         try expectProblem(try app.service.send(App.refresh(tenant, app.refreshToken)), 401, "invalid-refresh-token")

@@ -109,11 +109,11 @@ struct SessionEndTests {
             func status() throws -> Int { try connection.send(app.request("GET", "me")).status }
             #expect(try status() == 200)
             // Ended, and nothing said: as if every notification of it was lost. Then the listener's connection is.
-            try bed.ask(
+            try bed.query(
                 "update session set ended_at = now(), end_reason = 'operator' where session_id = \(try app.sessionID)"
             )
             #expect(try status() == 200)
-            try bed.ask(
+            try bed.query(
                 "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query in ('select 1', 'listen chil')"
             )
             #expect(try waitUntil(Promise.news) { try status() == 401 })

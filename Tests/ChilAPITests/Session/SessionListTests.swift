@@ -68,7 +68,7 @@ struct SessionListTests {
         // One's own is a sign-out.
         #expect(try tablet.send("DELETE", "auth/sessions/\(try tablet.sessionID)").status == 204)
         #expect(try waitUntil(Promise.news) { try tablet.status() == 401 })
-        let reasons = try TestBed.required.ask(
+        let reasons = try TestBed.required.query(
             "select end_reason from session where session_id in (\(try phone.sessionID), \(try tablet.sessionID))"
         )
         #expect(reasons == ["revoked", "revoked"])

@@ -1,5 +1,4 @@
 import ChilDatabase
-import ChilLoop
 import ChilTestSupport
 import Foundation
 import Testing
@@ -48,18 +47,7 @@ struct LiveDatabase {
 
     /// Asks the database itself, as the operator's role.
     func withOperator<Value>(_ body: (SharedDatabase) async throws -> Value) async throws -> Value {
-        let thread = try LoopThread()
-        let database = SharedDatabase(DatabaseConfiguration(url: url(role: "chil_operator")), on: thread.loop)
-        let outcome: Result<Value, any Error>
-        do {
-            outcome = .success(try await body(database))
-        } catch {
-            outcome = .failure(error)
-        }
-        await database.close()
-        thread.loop.stop()
-        thread.join()
-        return try outcome.get()
+        try await withDatabase(url(role: "chil_operator"), body)
     }
 
     /// Runs a text of statements as the administrator.
