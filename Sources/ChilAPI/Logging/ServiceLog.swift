@@ -1,7 +1,7 @@
 import ChilCore
 import Glibc
 
-/// Lines for operators on standard error. No tenant's data, no tokens, no addresses of people: ids and codes only.
+/// Lines for operators, on standard error unless told otherwise. No tenant's data, no tokens, no addresses of people: ids and codes only.
 struct ServiceLog: Sendable {
     enum Form: String, Sendable, CaseIterable {
         case human, json, off
@@ -12,6 +12,8 @@ struct ServiceLog: Sendable {
     }
 
     let form: Form
+    /// An open file.
+    var descriptor = STDERR_FILENO
 
     /// - Parameters:
     ///   - message: written by us, without anybody's data.
@@ -53,6 +55,6 @@ struct ServiceLog: Sendable {
             line.append("\n")
         }
         // One write(2) a line: lines of several loops don't mix. A reader that has gone is no reason to stop.
-        line.withBytes { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        line.withBytes { _ = Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 }

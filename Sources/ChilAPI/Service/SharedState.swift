@@ -3,6 +3,7 @@ import ChilCore
 import ChilCrypto
 import ChilDatabase
 import ChilHTTP
+import Glibc
 import Synchronization
 
 /// What the loops of a process share: immutable, or behind a lock that the hot path does not take.
@@ -20,12 +21,13 @@ final class SharedState: Sendable {
     /// Loops that have had a slot for ids: before all have, some sign-ins would fail.
     let startedLoops = Atomic(0)
 
-    init(_ configuration: ServiceConfiguration, keyRing: KeyRing) {
+    /// - Parameter logDescriptor: an open file that takes the log.
+    init(_ configuration: ServiceConfiguration, keyRing: KeyRing, logDescriptor: Int32 = STDERR_FILENO) {
         self.configuration = configuration
         self.keyRing = keyRing
         sealer = Sealer(keyRing)
         minter = RefreshTokenMinter(keyRing)
-        log = ServiceLog(form: configuration.log)
+        log = ServiceLog(form: configuration.log, descriptor: logDescriptor)
         images = ImageCache(bytesMax: configuration.imageCacheBytes)
     }
 

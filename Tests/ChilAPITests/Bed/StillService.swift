@@ -17,6 +17,8 @@ final class StillService: Sendable {
     private let server: HTTPLoop
     private let worker: Worker
     private let running: Task<Void, Never>
+    /// In the bed's folder, where the logs of all its services are.
+    private let log: FileHandle
 
     /// Runs `body` with a service at `now`.
     static func with(
@@ -38,9 +40,16 @@ final class StillService: Sendable {
     }
 
     private init(_ bed: TestBed, at now: Timestamp, _ settings: [String: String]) throws {
-        let settings = bed.settings.merging(["CHIL_LOOPS": "1", "CHIL_LOG": "off"]) { $1 }.merging(settings) { $1 }
+        let settings = bed.settings.merging(["CHIL_LOOPS": "1"]) { $1 }.merging(settings) { $1 }
         let keys = try KeyRing(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: bed.keyFile))))
-        let shared = SharedState(try ServiceConfiguration(environment: settings), keyRing: keys)
+        let file = bed.folder.appendingPathComponent("chilapi-still-\(UUID()).log")
+        try Data().write(to: file)
+        let log = try FileHandle(forWritingTo: file)
+        let shared = SharedState(
+            try ServiceConfiguration(environment: settings),
+            keyRing: keys,
+            logDescriptor: log.fileDescriptor
+        )
         let listener = try Listener(on: SocketAddress(numericHost: "127.0.0.1", port: 0)!)
         let thread = try LoopThread()
         let loop = thread.loop
@@ -56,7 +65,7 @@ final class StillService: Sendable {
         }
         let news = News(shared, [server])
         loop.post { news.open(on: loop) }
-        (self.listener, self.thread, self.server, self.worker) = (listener, thread, server, worker)
+        (self.listener, self.thread, self.server, self.worker, self.log) = (listener, thread, server, worker, log)
         port = listener.address.port
     }
 
@@ -83,5 +92,6 @@ final class StillService: Sendable {
         thread.loop.stop()
         thread.join()
         listener.close()
+        try? log.close()
     }
 }

@@ -11,7 +11,7 @@ struct App: Sendable {
     var refreshToken: String
 
     /// Signs a person in: a nonce of the service, a token of the issuer, a session.
-    init(_ service: Service, _ tenant: Tenant, _ issuer: TestIssuer, subject: String = UUID().uuidString) throws {
+    init(_ service: Service, _ tenant: Tenant, _ issuer: TestIssuer, subject: String = Planted.subject()) throws {
         let nonce = try Self.nonce(service, tenant)
         let token = try IdentityToken(issuer, tenant, subject: subject, nonce: nonce).signed(issuer.es256)
         let answer = try service.send(Self.signIn(tenant, token, nonce))

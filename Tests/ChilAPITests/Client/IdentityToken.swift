@@ -9,7 +9,7 @@ struct IdentityToken {
     var claims: [String: String]
 
     /// A good one for the tenant, bound to the nonce as Apple's are: by its hash.
-    init(_ issuer: TestIssuer, _ tenant: Tenant, subject: String = UUID().uuidString, nonce: String? = nil) {
+    init(_ issuer: TestIssuer, _ tenant: Tenant, subject: String = Planted.subject(), nonce: String? = nil) {
         let now = Int(Date().timeIntervalSince1970)
         claims = [
             "iss": "\"\(issuer.url)\"", "aud": "\"\(tenant.clientID)\"", "sub": "\"\(subject)\"", "iat": "\(now)",

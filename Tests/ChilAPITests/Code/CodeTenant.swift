@@ -58,7 +58,7 @@ final class CodeTenant: Sendable {
 
     /// What the device gets when the person agrees.
     func authorize(
-        _ subject: String = UUID().uuidString,
+        _ subject: String = Planted.subject(),
         nonce: String? = nil,
         _ change: (inout AuthorizationDraft) -> Void = { _ in }
     ) throws -> Authorization {

@@ -69,6 +69,7 @@ final class Cluster: Sendable {
 
     func remove() {
         try? crash()
+        LogSecrets.check(folder)
         try? FileManager.default.removeItem(at: folder)
     }
 
