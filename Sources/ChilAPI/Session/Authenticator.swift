@@ -14,6 +14,8 @@ final class Authenticator {
     private let freshness: NotificationFreshness
     private let cache: SessionCache
     private let tenants: TenantCache
+    /// Signatures checked on this loop so far.
+    private(set) var signatureChecks = 0
 
     init(
         on loop: EventLoop,
@@ -72,10 +74,12 @@ final class Authenticator {
     private func verdict(on token: [UInt8], of tenant: TenantContext, at now: Timestamp) async throws
         -> AccessTokenVerifier.Verdict
     {
+        signatureChecks += 1
         let verdict = tenant.keys.verifier.verdict(on: token, at: now)
         guard verdict == .rejected(.unknownKey), let newer = try await tenants.newer(than: tenant) else {
             return verdict
         }
+        signatureChecks += 1
         return newer.keys.verifier.verdict(on: token, at: now)
     }
 

@@ -75,9 +75,27 @@ final class StillService: Sendable {
         loop.post { loop.stoppedWallClock = now }
     }
 
+    /// Signatures of access tokens that its loop has checked so far.
+    func signatureChecks() async -> Int {
+        await withCheckedContinuation { continuation in
+            server.withHandler {
+                continuation.resume(returning: ($0 as? APIService)?.authenticator.signatureChecks ?? -1)
+            }
+        }
+    }
+
     /// One request on a connection of its own.
     func send(_ request: Request) throws -> Answer {
         try Connection(to: port).send(request)
+    }
+
+    /// The answer to a sign-in with a token of now.
+    func signIn(_ tenant: Tenant, _ issuer: TestIssuer, subject: String) throws -> Answer {
+        let nonce = try send(Request("POST", "/\(tenant.slug)/auth/nonce")).string("nonce")
+        let token = try IdentityToken(issuer, tenant, subject: subject, nonce: nonce).signed(issuer.es256)
+        let answer = try send(App.signIn(tenant, token, nonce))
+        try #require(answer.status == 200, "\(answer.text)")
+        return answer
     }
 
     private func waitUntilReady() throws {
