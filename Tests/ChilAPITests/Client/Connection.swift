@@ -115,6 +115,21 @@ final class Connection: @unchecked Sendable {
         }
     }
 
+    /// Reads to the peer's end, with a pause after each read, and keeps none of it: how many bytes came, and the last few.
+    ///
+    /// - Parameter pause: in microseconds.
+    func drain(pause: UInt32) throws -> (count: Int, end: String) {
+        var count = 0
+        var end: [UInt8] = []
+        while try readSome() {
+            count += received.count
+            end = Array((end + received.suffix(16)).suffix(16))
+            received.removeAll(keepingCapacity: true)
+            usleep(pause)
+        }
+        return (count, String(decoding: end, as: UTF8.self))
+    }
+
     /// True if the peer has closed or closes, and sends nothing before.
     func isClosedByPeer() -> Bool {
         (try? readSome()) == false && received.isEmpty
