@@ -1,3 +1,4 @@
+import ChilDevIssuer
 import Foundation
 import Testing
 
@@ -6,7 +7,9 @@ extension RefusalTests {
     @Suite struct ProviderRecords {
         struct Row: CustomTestStringConvertible, Sendable {
             let slug: String
-            /// What the operator says.
+            /// What the operator does to the record.
+            let verb: String
+            /// What else is said. `ISSUER` and `AUTHORITY` stand for the bed's issuer.
             let flags: String
             /// Whether the row's token is accepted before that, and after it.
             let before: Bool
@@ -14,15 +17,21 @@ extension RefusalTests {
             let change: @Sendable (inout IdentityToken) -> Bool
 
             var after: Bool { !before }
-            var testDescription: String { "\(slug): \(flags)" }
+            var testDescription: String { "\(slug): client \(verb) \(flags)" }
 
             init(
                 _ slug: String,
                 _ flags: String,
+                verb: String = "set",
                 before: Bool,
                 _ change: @escaping @Sendable (inout IdentityToken) -> Bool
             ) {
-                (self.slug, self.flags, self.before, self.change) = (slug, flags, before, change)
+                (self.slug, self.verb, self.flags, self.before, self.change) = (slug, verb, flags, before, change)
+            }
+
+            func command(_ issuer: TestIssuer) -> String {
+                "client \(verb) \(slug) \(flags)".replacingOccurrences(of: "ISSUER", with: issuer.url)
+                    .replacingOccurrences(of: "AUTHORITY", with: issuer.authority)
             }
         }
 
@@ -43,6 +52,11 @@ extension RefusalTests {
             return true
         }
 
+        private static func isForAnother(_ token: inout IdentityToken) -> Bool {
+            token.claims["aud"] = "\"test.second\""
+            return true
+        }
+
         static let rows = [
             Row("set-nonce", "--nonce-policy optional", before: false, hasNoNonce),
             Row("set-age", "--token-age-max 86400", before: false, isTwoHoursOld),
@@ -55,6 +69,14 @@ extension RefusalTests {
             Row("set-issuer", "--issuer https://second.example", before: true, isGood),
             Row("set-algorithm", "--algorithms RS256", before: true, isGood),
             Row("set-address", "--no-allow-private --jwks-url http://127.0.0.1:9/other", before: true, isGood),
+            Row(
+                "add-client",
+                "--client-id test.second --issuer ISSUER --development --jwks-url ISSUER/add-client --allow-private AUTHORITY",
+                verb: "add",
+                before: false,
+                isForAnother
+            ),
+            Row("remove-client", "--client-id test.remove-client", verb: "remove", before: true, isGood),
         ]
 
         @Test(arguments: rows)
@@ -77,9 +99,57 @@ extension RefusalTests {
             }
 
             #expect(try all(are: row.before))
-            try bed.administration.run("client set \(row.slug) \(row.flags)")
+            try bed.administration.run(row.command(bed.issuer))
             #expect(try waitUntil(Promise.news) { try all(are: row.after) })
             #expect(try isAccepted(connections[0], .south) == row.before)
+        }
+
+        @Test func credentialsActWithinASecond() throws {
+            let bed = try TestBed.required
+            let service = try bed.service()
+            let app = try CodeTenant(in: bed, hasCredentials: false)
+            let connections = try (0..<4).map { _ in try Connection(to: service.port) }
+            /// Whether the provider is asked about a code, which it knows nothing of.
+            func allAsk() throws -> Set<Bool> {
+                Set(
+                    try connections.map { connection in
+                        let answer = try connection.send(app.token(json: "{\"code\":\"c-\(UUID())\"}"))
+                        let isAsked = answer.status == 401
+                        let code = isAsked ? "invalid-authorization-code" : "identity-provider-misconfigured"
+                        try expectProblem(answer, isAsked ? 401 : 503, code)
+                        return isAsked
+                    }
+                )
+            }
+            #expect(try allAsk() == [false])
+            let file = bed.folder.appendingPathComponent("\(app.tenant.slug).p8").path
+            let set = "client set \(app.tenant.slug)"
+            try bed.administration.run("\(set) --team TEAM123456 --key-id KEY1234567 --p8-file \(file)")
+            #expect(try waitUntil(Promise.news) { try allAsk() == [true] })
+            #expect(try service.send(app.token(json: "{\"code\":\"\(try app.authorize().code)\"}")).status == 200)
+            try bed.administration.run("\(set) --no-credentials")
+            #expect(try waitUntil(Promise.news) { try allAsk() == [false] })
+        }
+
+        @Test func aClientsUseActsWithinASecond() throws {
+            let bed = try TestBed.required
+            let service = try bed.service()
+            let app = try CodeTenant(in: bed)
+            let connections = try (0..<4).map { _ in try Connection(to: service.port) }
+            func statuses() throws -> Set<Int> {
+                let query =
+                    "client_id=\(app.web)&state=s&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+                let request = Request("GET", "/\(app.tenant.slug)/auth/apple/authorize?\(query)")
+                return Set(try connections.map { try $0.send(request).status })
+            }
+            #expect(try statuses() == [303])
+            let set = "client set \(app.tenant.slug) --client-id \(app.web)"
+            try bed.administration.run("\(set) --use native")
+            #expect(try waitUntil(Promise.news) { try statuses() == [400] })
+            try bed.administration.run(
+                "\(set) --use web --redirect-uri \(CodeTenant.redirectURI) --return-url \(CodeTenant.returnURL)"
+            )
+            #expect(try waitUntil(Promise.news) { try statuses() == [303] })
         }
     }
 }
