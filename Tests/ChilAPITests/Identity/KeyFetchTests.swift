@@ -101,6 +101,19 @@ struct KeyFetchTests {
             "select convert_from(body, 'UTF8') from key_set where url = '\(stage.server.url)/keys' and is_exception"
         )
         #expect(kept.count == 1 && kept[0].contains("\"new\""))
+        // The old one is taken away. Nobody asks before the set is six hours old, and then it serves once more, for the next to find.
+        stage.publish([new])
+        #expect(try stage.status(old) == 200)
+        #expect(stage.server.connections == 1)
+        try stage.keep([old, new], age: .seconds(6 * 3_600 + 1))
+        let later = try stage.bed.start(["CHIL_LOOPS": "1"])
+        defer { later.program.signal(SIGKILL) }
+        #expect(try later.send(stage.request(old)).status == 200)
+        #expect(try waitUntil(.seconds(5)) { try later.send(stage.request(old)).status == 401 })
+        try expectProblem(try later.send(stage.request(old)), 401, "invalid-identity-token")
+        #expect(try later.send(stage.request(new)).status == 200)
+        #expect(stage.server.connections == 2)
+        #expect(try later.stop() == 0)
     }
 
     @Test("J-15 another key under the same kid is accepted after one fetch")
