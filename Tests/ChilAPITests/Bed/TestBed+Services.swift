@@ -1,10 +1,19 @@
 import Foundation
+import Testing
 
 /// Services beside those that the bed has: other replicas, others' settings. Whoever starts one ends it.
 extension TestBed {
     func start(_ settings: [String: String] = [:]) throws -> Service {
         let log = folder.appendingPathComponent("chilapi-\(UUID()).log")
         return try Service(self.settings.merging(["CHIL_LOOPS": "2"]) { $1 }.merging(settings) { $1 }, log: log)
+    }
+
+    /// What all its services have said so far: either may have done the work.
+    func logs() throws -> String {
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let logs = files.filter { $0.lastPathComponent.hasPrefix("chilapi") && $0.pathExtension == "log" }
+        try #require(!logs.isEmpty)
+        return try logs.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
     }
 
     /// Runs `body` with as many replicas, and ends them well.
