@@ -5,7 +5,7 @@ import Testing
 
 /// What the pages tell an operator to type is understood.
 @Suite struct DocumentedCommandTests {
-    static let pages = ["README.md", "docs/sign-in.md", "docs/accounts.md"]
+    static let pages = ["README.md", "docs/sign-in.md", "docs/accounts.md", "docs/sessions.md"]
 
     /// The command lines of a page's shell blocks, without comments and what the shell does with them.
     private func lines(of page: String) throws -> [String] {
@@ -16,7 +16,7 @@ import Testing
             $0.components(separatedBy: "```")[0].replacingOccurrences(of: "\\\n", with: " ")
         }
         return blocks.flatMap { $0.components(separatedBy: "\n") }
-            .filter { $0.hasPrefix("chiladmin ") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("chiladmin ") }
             .map { line in
                 var line = line
                 for mark in [" # ", " &", " | "] { line = line.components(separatedBy: mark)[0] }
