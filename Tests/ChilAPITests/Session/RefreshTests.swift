@@ -178,7 +178,7 @@ struct RefreshTests {
         try expectProblem(try app.service.send(App.refresh(tenant, app.refreshToken)), 401, "invalid-refresh-token")
     }
 
-    @Test func accessTokensLiveUpToAThirtiethLess() throws {
+    @Test func accessTokensLiveUpToATwentiethLess() throws {
         let lives = try (0..<30).map { _ in
             let app = try app()
             let claims = try app.claims

@@ -33,7 +33,7 @@ struct RefreshTokenTests {
         #expect(!"\(token)".contains("chl_rt_"))
     }
 
-    /// A million in the catalogue; in a debugging build so many take minutes, and a tenth shows the same.
+    /// A million in the catalogue; in a debugging build so many take minutes, and a fiftieth shows the same.
     @Test("T-01 refresh tokens of many sessions: no two alike, each one reads, and their codes are evenly spread")
     func manyTokens() throws {
         let minter = try Self.minter(Self.line1)
