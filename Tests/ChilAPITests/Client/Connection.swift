@@ -23,7 +23,9 @@ final class Connection: @unchecked Sendable {
             }
         }
         guard code == 0 else { throw Broken(description: "not connected: \(String(cString: strerror(errno)))") }
-        var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+        let (seconds, attoseconds) = patience.components
+        // All zero would be no limit at all (socket(7)).
+        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var yes: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), Int32(TCP_NODELAY), &yes, 4)
