@@ -16,7 +16,7 @@ struct AccountDeletionTests {
     func nothingIsLeft() throws {
         let bed = try TestBed.required
         let (service, other) = (try bed.service(), try bed.service(.explicitUnnamed))
-        let subject = UUID().uuidString
+        let subject = Planted.subject()
         let app = try App(service, .north, bed.issuer, subject: subject)
         let second = try App(other, .north, bed.issuer, subject: subject)
         let stranger = try App(service, .north, bed.issuer)
@@ -174,7 +174,7 @@ struct AccountDeletionTests {
         let service = try bed.service()
         let place = try ProviderTenant("p13-\(UInt32.random(in: 0...UInt32.max))", in: bed)
         defer { place.server.stop() }
-        let subject = "p13.\(UUID().uuidString)"
+        let subject = Planted.subject()
         let app = try place.signIn(subject, service)
         let token = try await place.holdToken(of: subject)
         try #require(place.heldTokens(of: subject) == 1)

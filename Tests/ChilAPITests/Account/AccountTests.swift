@@ -129,7 +129,7 @@ struct AccountTests {
     @Test func theFirstSignInSetsTheNameOnce() throws {
         let bed = try TestBed.required
         let service = try bed.service()
-        let subject = UUID().uuidString
+        let subject = Planted.subject()
         func name(_ given: String) throws -> String? {
             let nonce = try App.nonce(service, .north)
             let token = try IdentityToken(bed.issuer, .north, subject: subject, nonce: nonce).signed(bed.issuer.es256)

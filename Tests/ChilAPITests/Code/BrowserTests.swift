@@ -35,7 +35,7 @@ struct BrowserTests {
     private static func callback(
         _ app: CodeTenant,
         _ asked: [String: String],
-        subject: String = UUID().uuidString,
+        subject: String = Planted.subject(),
         _ change: (inout [String: String]) -> Void = { _ in }
     ) throws -> Request {
         let agreed = try app.authorize(subject, nonce: asked["nonce"]) {

@@ -23,7 +23,7 @@ extension EveryRouteTests {
             let bed = try TestBed.required
             let service = try bed.service(form)
             let maker = algorithm == "ES256" ? bed.issuer.es256 : bed.issuer.rs256
-            let subject = UUID().uuidString
+            let subject = Planted.subject()
             for isNew in [true, false] {
                 let nonce = try App.nonce(service, .north)
                 let token = try IdentityToken(bed.issuer, .north, subject: subject, nonce: nonce).signed(maker)

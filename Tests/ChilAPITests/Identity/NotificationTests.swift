@@ -50,7 +50,7 @@ struct NotificationTests {
     @Test("P-14 consent-revoked signs out on every device within a second of the answer", arguments: Address.allCases)
     func consentRevoked(_ address: Address) throws {
         let bed = try TestBed.required
-        let (service, subject) = (try bed.service(), UUID().uuidString)
+        let (service, subject) = (try bed.service(), Planted.subject())
         let devices = try (0..<3).map { _ in try App(service, .north, bed.issuer, subject: subject) }
         let bystander = try App(service, .north, bed.issuer)
         let namesake = try App(service, .south, bed.issuer, subject: subject)
@@ -75,7 +75,7 @@ struct NotificationTests {
     )
     func accountDelete(_ address: Address, _ type: String) throws {
         let bed = try TestBed.required
-        let (service, subject) = (try bed.service(), UUID().uuidString)
+        let (service, subject) = (try bed.service(), Planted.subject())
         let app = try App(service, .north, bed.issuer, subject: subject)
         let drawing = try app.makeDrawing()
         let namesake = try App(service, .south, bed.issuer, subject: subject)
@@ -96,7 +96,7 @@ struct NotificationTests {
     @Test("P-14 the relay address is noted", arguments: ["email-disabled", "email-enabled"])
     func relay(_ type: String) throws {
         let bed = try TestBed.required
-        let (service, subject) = (try bed.service(), UUID().uuidString)
+        let (service, subject) = (try bed.service(), Planted.subject())
         let app = try App(service, .north, bed.issuer, subject: subject)
         let events =
             Self.event(type, subject).dropLast() + #","email":"marker-4711@mail.test","is_private_email":"true"}"#
@@ -206,7 +206,7 @@ struct NotificationTests {
     @Test("P-14 what is forged or for others is one 400, and does nothing", arguments: Bad.all)
     func badNotifications(_ bad: Bad) throws {
         let bed = try TestBed.required
-        let (service, subject) = (try bed.service(), UUID().uuidString)
+        let (service, subject) = (try bed.service(), Planted.subject())
         let app = try App(service, .north, bed.issuer, subject: subject)
         let payload = try bad.make(bed, .north, subject)
         for address in Address.allCases {
@@ -223,7 +223,7 @@ struct NotificationTests {
     /// The other tenant's, at one's own address: it is for its own tenant, and for no other.
     @Test func anotherTenantsNotificationIsRefusedHere() throws {
         let bed = try TestBed.required
-        let (service, subject) = (try bed.service(), UUID().uuidString)
+        let (service, subject) = (try bed.service(), Planted.subject())
         let apps = try [Tenant.north, .south].map { try App(service, $0, bed.issuer, subject: subject) }
         let token = try Self.notification(bed, .south, Self.event("consent-revoked", subject)).signed(bed.issuer.es256)
         try expectProblem(
@@ -268,7 +268,7 @@ struct NotificationTests {
     /// A provider is heard though the tenant is switched off: people have left.
     @Test func aSuspendedTenantHearsIt() throws {
         let bed = try TestBed.required
-        let (service, subject) = (try bed.service(), UUID().uuidString)
+        let (service, subject) = (try bed.service(), Planted.subject())
         let tenant = Tenant(slug: "asleep")
         try bed.administration.add(tenant, bed.issuer)
         let app = try App(service, tenant, bed.issuer, subject: subject)
@@ -284,7 +284,7 @@ struct NotificationTests {
     /// Development client ids may be several tenants': each that the token is right for hears it.
     @Test func aSharedClientIDReachesAllItsTenants() throws {
         let bed = try TestBed.required
-        let (service, subject) = (try bed.service(), UUID().uuidString)
+        let (service, subject) = (try bed.service(), Planted.subject())
         let tenants = ["twin-a", "twin-b"].map { Tenant(slug: $0) }
         for tenant in tenants {
             try bed.administration.run("tenant create \(tenant.slug)")

@@ -60,7 +60,7 @@ struct SessionEndTests {
         let tenant = Tenant(slug: "end-\(Way.all.firstIndex { $0.name == way.name } ?? 0)")
         try bed.administration.add(tenant, bed.issuer)
         try bed.withReplicas(2) { replicas in
-            let subject = UUID().uuidString
+            let subject = Planted.subject()
             let devices = try (0..<2).map { _ in try App(replicas[0], tenant, bed.issuer, subject: subject) }
             let bystander = try App(replicas[1], .north, bed.issuer)
             // Several connections: every loop of both services has seen the tokens and keeps them.
