@@ -172,11 +172,14 @@ struct AccountTests {
     }
 
     @Test func onePersonHasOneExportAtATime() throws {
-        let app = try Self.app()
+        let bed = try TestBed.required
+        // The room is a loop's, and new connections go to the loop that has fewer.
+        let service = try bed.start(["CHIL_LOOPS": "1"])
+        defer { service.program.signal(SIGKILL) }
+        let app = try App(service, .north, bed.issuer)
         try #require(
             try app.service.send(app.upload(Picture.jpeg(bytesMin: 16_000_000), type: "image/jpeg")).status == 201
         )
-        // Both on one connection's loop: the room is a loop's.
         let slow = try Connection(to: app.service.port)
         slow.write(app.request("GET", "me/export").bytes)
         let refused = try waitUntil(.seconds(5)) {
