@@ -17,8 +17,12 @@ extension TestBed {
     }
 
     /// Runs `body` with as many replicas, and ends them well.
-    func withReplicas<Value>(_ count: Int, _ body: ([Service]) throws -> Value) throws -> Value {
-        let services = try (0..<count).map { _ in try start() }
+    func withReplicas<Value>(
+        _ count: Int,
+        _ settings: [String: String] = [:],
+        _ body: ([Service]) throws -> Value
+    ) throws -> Value {
+        let services = try (0..<count).map { _ in try start(settings) }
         defer { for service in services { service.program.signal(SIGKILL) } }
         let value = try body(services)
         for service in services { _ = try service.stop() }
