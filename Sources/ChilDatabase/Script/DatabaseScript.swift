@@ -1,5 +1,5 @@
-import ChilCore
 internal import CPostgres
+import ChilCore
 internal import Dispatch
 
 /// Several statements as text, by the simple query protocol, on a connection of its own: migrations and roles.
