@@ -109,8 +109,8 @@ struct NotificationTests {
         #expect(isNoted)
         #expect(try app.send("GET", "me").status == 200)
         // The address itself is kept nowhere.
-        #expect(try bed.query("select count(*) from provider_event e where e::text like '%4711%'") == ["0"])
-        #expect(!service.program.text.contains("4711"))
+        #expect(try bed.query("select count(*) from provider_event e where e::text like '%marker-4711@%'") == ["0"])
+        #expect(!service.program.text.contains("marker-4711@"))
     }
 
     @Test("P-14 duplicates are answered 200 and stored once", arguments: Address.allCases)
