@@ -50,7 +50,7 @@ extension APIService {
         return response
     }
 
-    private static let nameRule = TextRule(bytesMax: 200)
+    private static let nameRule = TextRule(bytesMax: 200, allowsTurns: false)
 }
 
 extension Account {

@@ -130,7 +130,7 @@ extension APIService {
             let name = try? StrictJSON.parse(Array(text.utf8)).object?["name"]?.object
         else { return (nil, nil) }
         func part(_ member: String) -> String? {
-            name[member]?.string.flatMap { SelfDescription.rule.fault(in: $0) == nil ? $0 : nil }
+            name[member]?.string.map(\.plain).flatMap { SelfDescription.rule.fault(in: $0) == nil ? $0 : nil }
         }
         return (part("firstName"), part("lastName"))
     }

@@ -86,7 +86,7 @@ extension APIService {
         )
         request.redirectURI = try form.text("redirect_uri", TextRule(bytesMax: 2_048))
         request.verifier = try form.text("code_verifier", CodeChallenge.verifierRule)
-        request.person.deviceName = try form.text("device_name", SelfDescription.rule)
+        request.person.deviceName = try form.plainText("device_name", SelfDescription.rule)
         do {
             if AppCode.isOne(request.code) { return try await redeem(request, call) }
             guard AuthorizationCode.rule.fault(in: request.code) == nil else { throw CodeRefusal.refused }

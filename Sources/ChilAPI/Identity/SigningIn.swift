@@ -14,9 +14,9 @@ struct SelfDescription {
     init() {}
 
     init(_ fields: inout FieldReader) {
-        givenName = fields.text("givenName", Self.rule)
-        familyName = fields.text("familyName", Self.rule)
-        deviceName = fields.text("deviceName", Self.rule)
+        givenName = fields.plainText("givenName", Self.rule)
+        familyName = fields.plainText("familyName", Self.rule)
+        deviceName = fields.plainText("deviceName", Self.rule)
     }
 }
 

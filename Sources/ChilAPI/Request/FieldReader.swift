@@ -25,6 +25,22 @@ struct FieldReader {
         return text
     }
 
+    /// A text of which what nobody sees is left out (`String.plain`): it is for people, and no reason to refuse a request.
+    mutating func plainText(_ name: String, _ rule: TextRule) -> String? {
+        guard let value = value(name) else { return nil }
+        guard let text = value.string else {
+            fault(name, "Send a string.")
+            return nil
+        }
+        let plain = text.plain
+        if plain.isEmpty, !text.isEmpty { return nil }
+        if let broken = rule.fault(in: plain) {
+            fault(name, "\(broken)")
+            return nil
+        }
+        return plain
+    }
+
     mutating func requiredText(_ name: String, _ rule: TextRule) -> String {
         if let text = text(name, rule) { return text }
         if !faults.contains(where: { $0.pointer == "/\(name)" }) { fault(name, "This member is required.") }

@@ -18,6 +18,13 @@ struct FormBody {
         return value
     }
 
+    /// One of which what nobody sees is left out (`String.plain`).
+    func plainText(_ name: String, _ rule: TextRule) throws(OAuthError) -> String? {
+        guard let value = items[name]?.plain, !value.isEmpty else { return nil }
+        if let fault = rule.fault(in: value) { throw .invalidRequest("\(name) \(fault).") }
+        return value
+    }
+
     func requiredText(_ name: String, _ rule: TextRule) throws(OAuthError) -> String {
         guard let value = try text(name, rule) else { throw .invalidRequest("Send \(name).") }
         return value

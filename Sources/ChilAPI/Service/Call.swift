@@ -32,10 +32,10 @@ struct Call {
         return Identifier(rawValue: number)
     }
 
-    /// Cut by bytes: one character may have thousands.
+    /// Without what nobody sees, and cut by bytes: one character may have thousands.
     private var userAgent: String? {
-        guard let text = head.text(.userAgent), text.utf8.count > Self.userAgentBytesMax else {
-            return head.text(.userAgent)
+        guard let text = head.text(.userAgent)?.plain, text.utf8.count > Self.userAgentBytesMax else {
+            return head.text(.userAgent)?.plain
         }
         var cut = String.UnicodeScalarView()
         var bytes = 0

@@ -6,6 +6,7 @@ package struct TextRule: Equatable, Sendable {
         case empty
         case tooLong(bytesMax: Int)
         case controlCharacter
+        case turnedDirection
 
         /// One sentence that says what to change; safe to show to the sender.
         package var description: String {
@@ -13,6 +14,8 @@ package struct TextRule: Equatable, Sendable {
             case .empty: "must not be empty"
             case .tooLong(let bytesMax): "must be at most \(bytesMax) bytes of UTF-8"
             case .controlCharacter: "must have no control characters"
+            case .turnedDirection:
+                "must have no characters that turn the direction of writing (U+202A to U+202E, U+2066 to U+2069)"
             }
         }
     }
@@ -22,8 +25,11 @@ package struct TextRule: Equatable, Sendable {
     package let allowsEmpty: Bool
     /// Whether U+000A and U+0009 may stand in it.
     package let allowsLines: Bool
+    /// Whether embeddings, overrides and isolates of UAX #9 may stand in it: not where it is shown beside other text, as a name is.
+    package let allowsTurns: Bool
 
-    package init(bytesMax: Int, allowsEmpty: Bool = false, allowsLines: Bool = false) {
+    package init(bytesMax: Int, allowsEmpty: Bool = false, allowsLines: Bool = false, allowsTurns: Bool = true) {
+        self.allowsTurns = allowsTurns
         self.bytesMax = bytesMax
         self.allowsEmpty = allowsEmpty
         self.allowsLines = allowsLines
@@ -34,6 +40,7 @@ package struct TextRule: Equatable, Sendable {
         let count = text.utf8.count
         if count == 0 { return allowsEmpty ? nil : .empty }
         if count > bytesMax { return .tooLong(bytesMax: bytesMax) }
+        if !allowsTurns, text.unicodeScalars.contains(where: \.turnsDirection) { return .turnedDirection }
         if text.utf8.withContiguousStorageIfAvailable(Self.isPlain) == true { return nil }
         var previous: UInt8 = 0
         for byte in text.utf8 {

@@ -95,6 +95,27 @@ struct AccountTests {
             code: "invalid-fields",
             pointer: "/familyName"
         ),
+        Row(
+            name: "a name that turns what stands beside it",
+            body: "{\"givenName\":\"a\u{202E}b\"}",
+            status: 422,
+            code: "invalid-fields",
+            pointer: "/givenName"
+        ),
+        Row(
+            name: "a name with an isolate",
+            body: "{\"familyName\":\"\\u2066\"}",
+            status: 422,
+            code: "invalid-fields",
+            pointer: "/familyName"
+        ),
+        Row(
+            name: "a name that rings",
+            body: "{\"givenName\":\"a\\u0007\"}",
+            status: 422,
+            code: "invalid-fields",
+            pointer: "/givenName"
+        ),
         Row(name: "an array", body: "[]", status: 400, code: "malformed-request"),
         Row(
             name: "twice the same member",
@@ -141,6 +162,28 @@ struct AccountTests {
         #expect(try name("Ann") == "Ann")
         #expect(try name("Ann") == "Ann")
         #expect(try name("Eve") == "Ann")
+    }
+
+    /// What nobody sees fails no sign-in, and gets nowhere.
+    @Test func whatNobodySeesIsLeftOutAtSignIn() throws {
+        let bed = try TestBed.required
+        let service = try bed.service()
+        let nonce = try App.nonce(service, .north)
+        let token = try IdentityToken(bed.issuer, .north, nonce: nonce).signed(bed.issuer.es256)
+        let names = #""givenName":"\u202eA\u0000n\u0085n","familyName":"\u2066\u001f","deviceName":"my\u202d phone""#
+        let answer = try service.send(
+            Request(
+                "POST",
+                "/north/auth/apple",
+                json: "{\"identityToken\":\"\(token)\",\"nonce\":\"\(nonce)\",\(names)}"
+            ).adding("User-Agent", "App\u{202E}/1\u{85}\u{2069} (한)")
+        )
+        try #require(answer.status == 200, "\(answer.text)")
+        let app = try App(service, .north, answer)
+        let me = try app.send("GET", "me")
+        #expect(try me.string("givenName") == "Ann" && me.members["familyName"] == nil)
+        let session = try #require(try app.send("GET", "auth/sessions").array("data").first)
+        #expect(session["deviceName"] as? String == "my phone" && session["userAgent"] as? String == "App/1 (한)")
     }
 
     // MARK: Export

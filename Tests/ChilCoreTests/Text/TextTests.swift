@@ -22,6 +22,35 @@ struct TextTests {
         #expect(rule.fault(in: "a\rb") == .controlCharacter)
     }
 
+    @Test(
+        arguments: [
+            ("Ann", nil), ("عبد الله", nil), ("שלום", nil), ("\u{200F}\u{2029}\u{206A}", nil),
+            ("\u{202A}", .turnedDirection),
+            ("a\u{202E}b", .turnedDirection), ("a\u{2066}", .turnedDirection), ("\u{2069}a", .turnedDirection),
+            ("\u{202E}\n", .turnedDirection), ("\n", .controlCharacter), ("", .empty),
+        ] as [(String, TextRule.Fault?)]
+    )
+    func aNameTurnsNothingRound(_ row: (text: String, fault: TextRule.Fault?)) {
+        #expect(TextRule(bytesMax: 200, allowsTurns: false).fault(in: row.text) == row.fault)
+        if row.fault == .turnedDirection, !row.text.contains("\n") {
+            #expect(TextRule(bytesMax: 200).fault(in: row.text) == nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", ""), ("Ann", "Ann"), ("e\u{301}é한🖍️", "e\u{301}é한🖍️"),
+            ("\u{A0}\u{2029}\u{206A}\u{200F}", "\u{A0}\u{2029}\u{206A}\u{200F}"),
+            ("a\0b\tc\nd\u{1F}e\u{7F}f", "abcdef"), ("\u{80}a\u{9F}b", "ab"),
+            ("\u{202A}a\u{202E}b\u{2066}c\u{2069}", "abc"),
+            ("\u{202B}\u{202C}\u{202D}\u{2067}\u{2068}", ""), ("\r\n", ""),
+        ]
+    )
+    func whatNobodySeesIsLeftOut(_ row: (text: String, plain: String)) {
+        #expect(row.text.plain.isExactly(row.plain))
+        #expect(row.text.plain.plain.isExactly(row.plain))
+    }
+
     /// A long text is looked over many bytes at a time: what is forbidden is found wherever it stands.
     @Test(arguments: ["\0", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}"])
     func forbiddenCharactersAreFoundAnywhere(_ character: String) {
