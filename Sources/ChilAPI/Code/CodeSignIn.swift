@@ -111,6 +111,7 @@ extension APIService {
             clientID: client.id,
             redirectURI: client.redirectURI,
             verifier: request.verifier.map { SecretBytes(copying: Array($0.utf8)) },
+            nonce: request.nonce.map { SecretBytes(copying: Array($0.utf8)) },
             at: loop.wallClock
         )
         exchangesUnderWay[tenant, default: 1] -= 1

@@ -11,21 +11,30 @@ struct ProviderAnswer {
     /// Apple's refresh tokens have about 100 bytes.
     static let tokenBytesMax = 4_096
     private static let saidBytesMax = 200
-    private static let sentBytesMin = 8
+    private static let secretBytesMin = 8
 
     private let response: ClientResponse
-    /// What was sent and must not come back in a text.
-    private let sent: [SecretBytes]
+    /// What must not come back in a text.
+    private let secrets: [SecretBytes]
 
-    init(_ response: ClientResponse, sent: [SecretBytes]) {
+    init(_ response: ClientResponse, secrets: [SecretBytes]) {
         self.response = response
-        self.sent = sent
+        self.secrets = secrets
     }
 
     /// Whether it was done; a body is not looked at.
-    func success() throws(ProviderFault) {
+    private func success() throws(ProviderFault) {
         guard response.statusCode != 200 else { return }
         throw refusal()
+    }
+
+    /// Whether it was done, where nothing is answered. What a body says does not count (RFC 7009 §2.2), but a page is from something
+    /// else that stands on the way.
+    func emptySuccess() throws(ProviderFault) {
+        try success()
+        let isBlank = response.body.allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        if isBlank || (try? StrictJSON.parse(response.body, limits: Self.limits)) != nil { return }
+        throw .away("its answer is neither empty nor JSON")
     }
 
     /// The members of the answer to what was done.
@@ -77,9 +86,9 @@ struct ProviderAnswer {
         let text = detail.map { "\(code): \($0)" } ?? code
         let bytes = Array(text.utf8)
         // A provider that repeats what it refuses must not bring it into the log.
-        let repeats = sent.contains { secret in
+        let repeats = secrets.contains { secret in
             secret.withUnsafeBytes { secret in
-                secret.count >= Self.sentBytesMin && bytes.count >= secret.count
+                secret.count >= Self.secretBytesMin && bytes.count >= secret.count
                     && (0...(bytes.count - secret.count)).contains { at in
                         bytes[at..<(at + secret.count)].elementsEqual(secret)
                     }

@@ -17,7 +17,7 @@ extension ProviderClient {
         form.append("grant_type", "client_credentials")
         form.append("scope", "user.migration")
         do throws(ProviderFault) {
-            let answer = try await post(form, to: endpoints.tokenURL, clientID: clientID, sent: nil, at: now)
+            let answer = try await post(form, to: endpoints.tokenURL, clientID: clientID, at: now)
             guard let token = try answer.tokens().accessToken else { throw .away("its answer has no access_token") }
             return .success(token)
         } catch {
@@ -75,7 +75,7 @@ extension ProviderClient {
         guard let url = endpoints.migrationURL else {
             throw .refusedRequest("the provider record has no migration URL")
         }
-        let answer = try await post(form, to: url, clientID: clientID, sent: nil, bearer: bearer, at: now)
+        let answer = try await post(form, to: url, clientID: clientID, bearer: bearer, at: now)
         return try answer.members()
     }
 

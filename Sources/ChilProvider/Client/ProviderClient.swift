@@ -39,12 +39,14 @@ package struct ProviderClient {
     ///   - clientID: the `aud` of the identity token that came with the code.
     ///   - redirectURI: as the authorization request had it; nil for a code made on the device.
     ///   - verifier: what the code challenge of the authorization request was made of (RFC 7636); nil: it had none.
+    ///   - nonce: what the person's app made; it is not sent, and the provider may know it: no text of an error brings it on.
     ///   - now: the wall clock, for the client secret.
     package func exchange(
         code: SecretBytes,
         clientID: String,
         redirectURI: String?,
         verifier: SecretBytes? = nil,
+        nonce: SecretBytes? = nil,
         at now: Timestamp
     ) async -> Result<TokenAnswer, ProviderFault> {
         var form = FormBody()
@@ -52,7 +54,8 @@ package struct ProviderClient {
         form.append("code", code)
         if let redirectURI { form.append("redirect_uri", redirectURI) }
         if let verifier { form.append("code_verifier", verifier) }
-        return await tokens(form, clientID: clientID, sent: code, at: now)
+        let secrets = [code, verifier, nonce].compactMap { $0 }
+        return await tokens(form, clientID: clientID, secrets: secrets, at: now)
     }
 
     /// Asks whether a refresh token is still good. Apple wants this at most once a day for one user.
@@ -64,7 +67,7 @@ package struct ProviderClient {
         var form = FormBody()
         form.append("grant_type", "refresh_token")
         form.append("refresh_token", token)
-        return await tokens(form, clientID: clientID, sent: token, at: now)
+        return await tokens(form, clientID: clientID, secrets: [token], at: now)
     }
 
     /// Revokes a refresh token; one that is void already is a success too (RFC 7009 §2.2).
@@ -80,7 +83,7 @@ package struct ProviderClient {
         form.append("token", token)
         form.append("token_type_hint", "refresh_token")
         do throws(ProviderFault) {
-            return .success(try await post(form, to: url, clientID: clientID, sent: token, at: now).success())
+            return .success(try await post(form, to: url, clientID: clientID, secrets: [token], at: now).emptySuccess())
         } catch {
             return .failure(error)
         }
@@ -89,11 +92,11 @@ package struct ProviderClient {
     private func tokens(
         _ form: FormBody,
         clientID: String,
-        sent: SecretBytes,
+        secrets: [SecretBytes],
         at now: Timestamp
     ) async -> Result<TokenAnswer, ProviderFault> {
         do throws(ProviderFault) {
-            let answer = try await post(form, to: endpoints.tokenURL, clientID: clientID, sent: sent, at: now)
+            let answer = try await post(form, to: endpoints.tokenURL, clientID: clientID, secrets: secrets, at: now)
             return .success(try answer.tokens())
         } catch {
             return .failure(error)
@@ -101,11 +104,13 @@ package struct ProviderClient {
     }
 
     /// Posts a form with the client's id and secret.
+    ///
+    /// - Parameter secrets: what must not come back in a text, besides the client's secret and the bearer token.
     func post(
         _ form: FormBody,
         to url: HTTPURL,
         clientID: String,
-        sent: SecretBytes?,
+        secrets: [SecretBytes] = [],
         bearer: SecretBytes? = nil,
         at now: Timestamp
     ) async throws(ProviderFault) -> ProviderAnswer {
@@ -138,7 +143,7 @@ package struct ProviderClient {
         request.connectPatience = min(patience, Self.connectPatience)
         do throws(ClientFailure) {
             let response = try await HTTPClient(on: loop, addressGuard).send(request)
-            return ProviderAnswer(response, sent: [secret] + [sent, bearer].compactMap { $0 })
+            return ProviderAnswer(response, secrets: secrets + [secret, bearer].compactMap { $0 })
         } catch {
             throw .away(error.description)
         }

@@ -147,7 +147,7 @@ struct AccountDeletionTests {
             Row(name: "the provider revokes", faults: [], state: "revoked", held: 0),
             Row(
                 name: "it is down for a while",
-                faults: [.error503, .error500, .redirect("http://127.0.0.1:1/")],
+                faults: [.error503, .error500, .html, .redirect("http://127.0.0.1:1/")],
                 state: "revoked",
                 held: 0
             ),

@@ -60,7 +60,10 @@ import Testing
         #expect(form == ["grant_type": "refresh_token", "refresh_token": "r1", "client_id": testClientID])
     }
 
-    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", json("200 OK", "{}")])
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n \r\n",
+        json("200 OK", "{}"), json("200 OK", "[]"), json("200 OK", "null"),
+    ])
     func revokesAToken(_ answer: String) async throws {
         let provider = try ScriptedProvider(answer)
         let client = try TestClient(provider)

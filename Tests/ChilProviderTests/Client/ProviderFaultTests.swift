@@ -139,6 +139,47 @@ import Testing
         #expect(wanted.hasSuffix(": ") ? said.hasPrefix(wanted) : said == wanted)
     }
 
+    /// A page in the place of the answer is from something that stands on the way: whether the token is revoked is not known.
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 21\r\n\r\n<!doctype html><p>hi\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK", json("200 OK", "{\"a\":1"),
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\u{1}\u{2}\u{3}",
+    ])
+    func aPageIsNoRevocation(_ answer: String) async throws {
+        let provider = try ScriptedProvider(answer)
+        let fault = try await TestClient(provider).run { client in
+            await client.revoke(token: secret("r1"), clientID: testClientID, at: testNow).fault
+        }
+        #expect(fault == .away("its answer is neither empty nor JSON"))
+    }
+
+    /// Neither what was sent nor what the app's nonce was comes into a text, whatever the provider repeats.
+    @Test(arguments: [
+        ("the code", "c0.0.abc.DEF", true), ("the verifier", "verifier-of-the-app", true),
+        ("the nonce", "nonce-of-the-app", true),
+        ("another word", "verifier-of-nobody", false),
+    ])
+    func whatIsSecretIsNotSaid(_ row: (name: String, word: String, isSecret: Bool)) async throws {
+        let provider = try ScriptedProvider(
+            Self.refusal("invalid_request", ",\"error_description\":\"bad \(row.word)!\"")
+        )
+        let fault = try await TestClient(provider).run { client in
+            await client.exchange(
+                code: secret("c0.0.abc.DEF"),
+                clientID: testClientID,
+                redirectURI: nil,
+                verifier: secret("verifier-of-the-app"),
+                nonce: secret("nonce-of-the-app"),
+                at: testNow
+            ).fault
+        }
+        let said = row.isSecret ? "an error that repeats the request" : "invalid_request: bad \(row.word)!"
+        #expect(fault == .refusedRequest(said), "\(row.name)")
+        // The nonce is the app's and the provider's own: it is not sent.
+        #expect(try #require(provider.requests.first).contains("nonce") == false)
+    }
+
     @Test(arguments: [ScriptedProvider.Ending.silence, .drip])
     func aSlowProviderIsAway(_ ending: ScriptedProvider.Ending) async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"
