@@ -25,7 +25,15 @@ extension APIService {
         var response = Response(
             .ok,
             "application/zip",
-            .stream(ExportSource(archive, in: place, shared.log, call.id.text))
+            .stream(
+                ExportSource(
+                    archive,
+                    in: place,
+                    while: SessionWatch(session, database, on: loop),
+                    shared.log,
+                    call.id.text
+                )
+            )
         )
         response.add(
             "Content-Disposition",

@@ -188,6 +188,29 @@ struct AccountTests {
 
     // MARK: Export
 
+    @Test("an export ends with its session", arguments: ["sign-out", "deletion", "nothing"])
+    func anExportEndsWithItsSession(_ end: String) throws {
+        let app = try Self.app()
+        let size = 16_000_000
+        for _ in 0..<3 {
+            let image = Picture.jpeg(bytesMin: size)
+            try #require(try app.service.send(app.upload(image, type: "image/jpeg")).status == 201)
+        }
+        let slow = try Connection(to: app.service.port)
+        slow.write(app.request("GET", "me/export").adding("Connection", "close").bytes)
+        usleep(300_000)
+        switch end {
+        case "sign-out": #expect(try app.send("POST", "auth/logout").status == 204)
+        case "deletion": #expect(try app.send("DELETE", "me").status == 202)
+        default: break
+        }
+        usleep(1_200_000)
+        let (count, tail) = try slow.drain(pause: 0)
+        let isWhole = tail.hasSuffix("\r\n0\r\n\r\n")
+        #expect(isWhole == (end == "nothing"))
+        #expect((count > 3 * size) == (end == "nothing"), "\(count) bytes")
+    }
+
     @Test("P-08 a person gets all of it, and the images as they were given") func theExportIsWhole() throws {
         let app = try Self.app()
         let pictures = [Picture.png(), Picture.jpeg(bytesMin: 1_400_000), Picture.jpeg()]
