@@ -122,7 +122,7 @@ extension APIService {
         case .failure(.refusedGrant): throw CodeRefusal.refused
         case .failure(.refusedCredentials(let said)):
             logProvider("provider refuses the credentials", said, call)
-            try await tell(said, of: provider, call)
+            await credentials.tell(said, of: provider, in: tenant)
             throw CodeRefusal.misconfigured
         case .failure(.refusedRequest(let said)):
             logProvider("provider refuses the exchange", said, call)
@@ -131,7 +131,7 @@ extension APIService {
             shared.log.write(.warning, "provider away", [("request", call.id.text), ("reason", said)])
             throw CodeRefusal.away
         }
-        if provider.credentialFault != nil { try await tell(nil, of: provider, call) }
+        await credentials.tell(nil, of: provider, in: tenant)
         guard let token = tokens.identityToken else {
             logProvider("provider gives no identity token", "", call)
             throw CodeRefusal.unproven
@@ -172,15 +172,8 @@ extension APIService {
         "\(shared.configuration.publicURL)/\(tenant.slug.text)/auth/apple/callback"
     }
 
-    private func tell(_ fault: String?, of provider: ProviderContext, _ call: Call) async throws {
-        let set = CredentialFaultSet(
-            fault,
-            of: provider.id,
-            in: call.tenant.id,
-            audit: try ids.next(at: call.now),
-            at: loop.wallClock
-        )
-        try await set.touched(on: database)
+    private var credentials: CredentialReport {
+        CredentialReport(database: database, ids: ids, loop: loop, log: shared.log)
     }
 
     private func logProvider(_ message: StaticString, _ reason: String, _ call: Call) {

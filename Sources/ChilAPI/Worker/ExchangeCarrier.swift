@@ -20,16 +20,16 @@ final class ExchangeCarrier {
     private let database: DatabaseClient
     private let stopping: StopFlag
     private let check: CodeTokenCheck
-    private let ids: IDSource
+    private let credentials: CredentialReport
     private var tenants: [TenantID: Known] = [:]
 
     init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop, _ ids: IDSource, _ stopping: StopFlag) {
         self.shared = shared
-        self.ids = ids
         self.database = database
         self.loop = loop
         self.stopping = stopping
         check = CodeTokenCheck(keySets: shared.keySets, loop: loop)
+        credentials = CredentialReport(database: database, ids: ids, loop: loop, log: shared.log)
     }
 
     private enum Step {
@@ -87,11 +87,11 @@ final class ExchangeCarrier {
         switch answer {
         case .success(let tokens):
             let gain = try await gain(tokens, waiting, provider, tenant)
-            if provider.credentialFault != nil { await tell(nil, of: provider, item) }
+            await credentials.tell(nil, of: provider, in: item.tenant)
             return gain
         case .failure(.refusedCredentials(let said)):
             log(.error, "provider refuses the credentials", item, said)
-            await tell(said, of: provider, item)
+            await credentials.tell(said, of: provider, in: item.tenant)
             // The operator may be quicker than the code is old.
             return .again(because: said)
         case .failure(.refusedGrant): return .end(.nothing(because: "invalid_grant"))
@@ -125,18 +125,6 @@ final class ExchangeCarrier {
         }
         let sealed = try shared.sealer.seal(refreshToken, tenant: tenant.id, column: TokenRevocation.sealedColumn)
         return .end(.token(sealed))
-    }
-
-    /// Tells the operator that the credentials are refused, or are taken again. Once, however many codes hear of it.
-    private func tell(_ fault: String?, of provider: ProviderContext, _ item: WorkItem) async {
-        do {
-            let audit: AuditID = try ids.next(at: loop.wallClock)
-            let set = CredentialFaultSet(fault, of: provider.id, in: item.tenant, audit: audit, at: loop.wallClock)
-            try await set.touched(on: database)
-        } catch {
-            // Whoever hears of it next tells it.
-            log(.warning, "credential fault not stored", item, "\(error)")
-        }
     }
 
     /// Read anew after a second: this loop hears of changes, the worker does not.

@@ -14,8 +14,10 @@ struct RevocationCarrier {
     private let loop: EventLoop
     private let shared: SharedState
     private let database: DatabaseClient
+    private let credentials: CredentialReport
 
-    init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop) {
+    init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop, _ ids: IDSource) {
+        credentials = CredentialReport(database: database, ids: ids, loop: loop, log: shared.log)
         self.shared = shared
         self.database = database
         self.loop = loop
@@ -54,10 +56,16 @@ struct RevocationCarrier {
                 let record = try await ProviderList(of: item.tenant).rows(from: database)
                     .first(where: { $0.id == revocation.provider })
             else { return .failed("the provider record is gone") }
-            let remote = try ProviderContext(record, of: item.tenant, sealer: shared.sealer).remote(on: loop).get()
+            let provider = ProviderContext(record, of: item.tenant, sealer: shared.sealer)
+            let remote = try provider.remote(on: loop).get()
             switch await remote.revoke(token: token, clientID: revocation.clientID, at: loop.wallClock) {
-            case .success: return .revoked
+            case .success:
+                await credentials.tell(nil, of: provider, in: item.tenant)
+                return .revoked
             case .failure(let refused):
+                if case .refusedCredentials(let said) = refused {
+                    await credentials.tell(said, of: provider, in: item.tenant)
+                }
                 // What it refuses today it refuses tomorrow; the operator may mend the rest within the day.
                 switch refused {
                 case .refusedGrant, .refusedRequest: return .failed("\(refused)")

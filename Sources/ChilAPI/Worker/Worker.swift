@@ -39,7 +39,7 @@ actor Worker {
             on: loop,
             shared.log
         )
-        revocation = RevocationCarrier(shared, database, on: loop)
+        revocation = RevocationCarrier(shared, database, on: loop, ids)
         cancellation = CancellationCarrier(shared, database, on: loop)
     }
 

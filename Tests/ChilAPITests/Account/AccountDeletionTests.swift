@@ -198,6 +198,17 @@ struct AccountDeletionTests {
             )
         }
         #expect(try Self.state(receipt, place.tenant, service) == row.state)
+        // The operator hears of refused credentials, and that they are mended.
+        let told = try bed.query(
+            "select action from audit where \(ofTenant) and action ~ '^provider.(refused|accepted)' order by at, action desc"
+        )
+        #expect(
+            told == (row.faults.contains(.refusal("invalid_client")) ? ["provider.refused", "provider.accepted"] : [])
+        )
+        #expect(
+            try bed.query("select credential_fault from provider where \(ofTenant) and credential_fault is not null")
+                == []
+        )
         #expect(place.heldTokens(of: subject) == row.held)
         #expect(!place.server.issuer.calls(of: .revoke).isEmpty)
         try bed.query(
