@@ -45,26 +45,30 @@ extension APIService {
             throw CodeRefusal.misconfigured
         }
         let code = AuthorizationCode(request.code, of: client.id)
-        if let known = try await signedInBefore(with: code, boundTo: request.bindingDigest, call) { return known }
+        let take: CodeTake
+        switch try await turn(with: code, boundTo: request.bindingDigest, call) {
+        case .over(let known): return known
+        case .mine(let taken): take = taken
+        }
         do {
             return try await exchange(code, request, client, provider, remote, call)
         } catch {
             // Whatever was thrown, the next who brings the code is not kept waiting for an end that has come.
             let fault = CodeUse.Fault(of: error)
-            _ = try? await CodeGiveUp(code.digest, of: call.tenant.id, because: fault, at: loop.wallClock).touched(
-                on: database
-            )
+            _ = try? await CodeGiveUp(take, because: fault, at: loop.wallClock).touched(on: database)
             if let fault { throw CodeRefusal(of: fault) }
             throw error
         }
     }
 
-    /// What the code has given already. Nil: it is this request's to exchange.
-    private func signedInBefore(
-        with code: AuthorizationCode,
-        boundTo binding: [UInt8],
-        _ call: Call
-    ) async throws -> SignedIn? {
+    private enum Turn {
+        /// What the code has given already.
+        case over(SignedIn)
+        /// It is this request's to exchange.
+        case mine(CodeTake)
+    }
+
+    private func turn(with code: AuthorizationCode, boundTo binding: [UInt8], _ call: Call) async throws -> Turn {
         let tenant = call.tenant.id
         let deadline = loop.monotonicNow + Self.codePatience.nanoseconds
         var mayTake = true
@@ -74,7 +78,7 @@ extension APIService {
             let hasRoom = hasRoomForExchange(of: tenant)
             if mayTake, hasRoom {
                 let take = CodeTake(code.digest, boundTo: binding, of: tenant, for: Self.codeLease, at: now)
-                if try await take.answer(from: database) { return nil }
+                if try await take.answer(from: database) { return .mine(take) }
             }
             let look = CodeUseLook(code.digest, boundTo: binding, of: tenant, at: now)
             guard let use = try await look.first(from: database) else {
@@ -84,7 +88,7 @@ extension APIService {
             }
             switch use.state {
             case .made(let user, let isNew, let session):
-                return SignedIn(grant: Grant(session, of: user.id), user: user, isNew: isNew)
+                return .over(SignedIn(grant: Grant(session, of: user.id), user: user, isNew: isNew))
             case .spent: throw CodeRefusal.refused
             case .faulty(let fault): throw CodeRefusal(of: fault)
             case .underWay:

@@ -12,6 +12,9 @@ package struct CodeTake: TenantStatement {
     let now: Timestamp
     let lease: Duration
 
+    /// Until when the code is the caller's, which is what the code knows the caller by.
+    package var leasedUntil: Timestamp { now + lease }
+
     /// - Parameters:
     ///   - boundTo: digest of what came with the code, and has to come again with it.
     ///   - lease: how long the exchange may take; after it another request may try.
@@ -28,14 +31,15 @@ package struct CodeTake: TenantStatement {
         values.append(digest)
         values.append(boundTo)
         values.append(now)
-        values.append(now + lease)
+        values.append(leasedUntil)
         values.append(now + SpentCode.lifetime)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
 }
 
-/// Ends what `CodeTake` began, without a session: with a fault the code stays refused, without one it may be tried again.
+/// Ends what `CodeTake` began, without a session: with a fault the code stays refused, without one it may be tried again. Nothing is done
+/// once another request has taken it.
 package struct CodeGiveUp: TenantStatement {
     package typealias Row = Void
 
@@ -43,26 +47,28 @@ package struct CodeGiveUp: TenantStatement {
     package static let sql = SQL(
         """
         update code_use set fault = $3, leased_until = $4
-         where tenant_id = $1 and digest = $2 and session_id is null
+         where tenant_id = $1 and digest = $2 and session_id is null and leased_until = $5 and bound_to = $6
         """
     )
 
-    package let tenant: TenantID
-    let digest: [UInt8]
+    let take: CodeTake
     let fault: CodeUse.Fault?
     let now: Timestamp
 
-    package init(_ digest: [UInt8], of tenant: TenantID, because fault: CodeUse.Fault?, at now: Timestamp) {
-        self.tenant = tenant
-        self.digest = digest
+    package var tenant: TenantID { take.tenant }
+
+    package init(_ take: CodeTake, because fault: CodeUse.Fault?, at now: Timestamp) {
+        self.take = take
         self.fault = fault
         self.now = now
     }
 
     package func bind(_ values: inout BoundValues) {
-        values.append(tenant)
-        values.append(digest)
+        values.append(take.tenant)
+        values.append(take.digest)
         values.append(fault?.rawValue)
         values.append(now)
+        values.append(take.leasedUntil)
+        values.append(take.boundTo)
     }
 }

@@ -5,10 +5,25 @@ import Testing
 
 /// A code that comes alone: one request exchanges it, the others look.
 @Suite struct CodeUseTests {
+    private static func taking(
+        _ code: [UInt8],
+        _ tenant: TestTenant,
+        boundTo: [UInt8] = [1],
+        at seconds: Int64 = 0
+    ) -> CodeTake {
+        CodeTake(code, boundTo: boundTo, of: tenant.id, for: .seconds(15), at: noon + .seconds(seconds))
+    }
+
     private static func take(_ code: [UInt8], _ tenant: TestTenant, at seconds: Int64 = 0) async throws -> Bool {
-        try await CodeTake(code, boundTo: [1], of: tenant.id, for: .seconds(15), at: noon + .seconds(seconds)).answer(
-            from: tenant.store.service
-        )
+        try await taking(code, tenant, at: seconds).answer(from: tenant.store.service)
+    }
+
+    private static func giveUp(
+        _ code: [UInt8],
+        _ tenant: TestTenant,
+        because fault: CodeUse.Fault?
+    ) async throws {
+        try await CodeGiveUp(taking(code, tenant), because: fault, at: noon).touched(on: tenant.store.service)
     }
 
     private static func look(_ code: [UInt8], _ tenant: TestTenant, at seconds: Int64 = 0) async throws -> String {
@@ -47,7 +62,7 @@ import Testing
             let identity = try await store.administrator.run(IdentityLook(tenant: tenant.id), .read, of: nil)
             #expect(identity.map(\.tokenState) == ["held"] && identity[0].token == [7, 7])
             // What came later does not give it back.
-            try await CodeGiveUp(code, of: tenant.id, because: .refused, at: noon).touched(on: store.service)
+            try await Self.giveUp(code, tenant, because: .refused)
             #expect(try await Self.look(code, tenant) == made)
             let refresh = SessionRefresh(
                 session,
@@ -69,13 +84,13 @@ import Testing
             for fault in [CodeUse.Fault.refused, .unproven, .banned, .quota] {
                 let code = freshDigest()
                 #expect(try await Self.take(code, tenant))
-                try await CodeGiveUp(code, of: tenant.id, because: fault, at: noon).touched(on: store.service)
+                try await Self.giveUp(code, tenant, because: fault)
                 #expect(try await Self.look(code, tenant, at: 20) == fault.rawValue)
                 #expect(try await Self.take(code, tenant, at: 20) == false)
             }
             let code = freshDigest()
             #expect(try await Self.take(code, tenant))
-            try await CodeGiveUp(code, of: tenant.id, because: nil, at: noon).touched(on: store.service)
+            try await Self.giveUp(code, tenant, because: nil)
             #expect(try await Self.take(code, tenant))
         }
     }
@@ -89,6 +104,34 @@ import Testing
             #expect(try await Self.take(code, tenant, at: 14) == false)
             #expect(try await Self.take(code, tenant, at: 15))
             #expect(try await Self.take(code, tenant, at: 16) == false)
+        }
+    }
+
+    /// A request that was too slow says nothing of what the next one does.
+    @Test func whoHasLostTheLeaseGivesNothingUp() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let code = freshDigest()
+            let slow = Self.taking(code, tenant), next = Self.taking(code, tenant, boundTo: [2], at: 15)
+            #expect(try await slow.answer(from: store.service))
+            #expect(try await Self.take(code, other))
+            // Whoever says what somebody else brought with it, or another lease.
+            let strangers = [
+                Self.taking(code, tenant, boundTo: [9]), Self.taking(code, tenant, at: 1),
+                Self.taking(code, other, at: 1),
+            ]
+            for stranger in strangers {
+                #expect(try await CodeGiveUp(stranger, because: .refused, at: noon).touched(on: store.service) == 0)
+            }
+            #expect(try await next.answer(from: store.service))
+            #expect(try await CodeGiveUp(slow, because: .refused, at: noon).touched(on: store.service) == 0)
+            let look = CodeUseLook(code, boundTo: [2], of: tenant.id, at: noon + .seconds(16))
+            guard case .underWay = try await look.first(from: store.service)?.state else {
+                Issue.record("the slow one has ended the other's exchange")
+                return
+            }
+            #expect(try await CodeGiveUp(next, because: .refused, at: noon).touched(on: store.service) == 1)
+            #expect(try await Self.look(code, other) == "under way")
         }
     }
 
