@@ -70,6 +70,9 @@ alter domain session_end_reason drop constraint session_end_reason_check;
 alter domain session_end_reason add constraint session_end_reason_check
     check (value in ('logout', 'reused', 'revoked', 'limit', 'banned', 'consent-revoked', 'operator'));
 
+-- The audience of the identity token that the session began with.
+alter table session add column client_id text collate "C";
+
 -- Authorization codes in use, so that one sent again finds its session. session_id null: its exchange is under way until leased_until,
 -- or has failed with `fault`. A code lives five minutes at the provider; the sweeper takes the row after expires_at.
 create table code_use (
@@ -219,7 +222,7 @@ grant delete,
 grant delete on print_job, print_job_event to chil_service;
 
 grant select on provider_event, account_deletion, token_revocation, key_set to chil_operator;
-grant select (tenant_id, session_id, user_id, generation, rotated_at, device_name, user_agent, address, created_at, last_used_at,
+grant select (tenant_id, session_id, user_id, client_id, generation, rotated_at, device_name, user_agent, address, created_at, last_used_at,
               idle_expires_at, expires_at, ended_at, end_reason),
       update (ended_at, end_reason)
       on session to chil_operator;

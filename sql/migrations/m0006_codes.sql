@@ -233,10 +233,10 @@ create function chil_sign_in(
             -- A session's first generation has no parent, so it counts as used from the start.
             insert into session (
                 tenant_id, session_id, user_id, salt, child_used_at, rotated_at, device_name, user_agent, address, created_at,
-                last_used_at, idle_expires_at, expires_at
+                last_used_at, idle_expires_at, expires_at, client_id
             ) values (
                 p_tenant, p_session, o_user_id, p_salt, p_now, p_now, p_device_name, p_user_agent, p_address, p_now,
-                p_now, p_idle_expires, p_expires
+                p_now, p_idle_expires, p_expires, p_client_id
             );
             if is_exchange then
                 insert into code_exchange (tenant_id, exchange_id, provider_id, subject, client_id, sealed_code, expires_at)

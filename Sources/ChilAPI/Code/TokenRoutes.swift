@@ -59,10 +59,9 @@ extension APIService {
         case "authorization_code": grant = try await signIn(with: form, call).grant
         case "refresh_token":
             let token = try form.requiredText("refresh_token", TextRule(bytesMax: 512))
-            if let client = try form.text("client_id", Self.clientRule), call.tenant.provider(of: client) == nil {
-                throw CodeRefusal.unknownClient
-            }
-            grant = try await refreshed(token, call)
+            let client = try form.text("client_id", Self.clientRule)
+            if let client, call.tenant.provider(of: client) == nil { throw CodeRefusal.unknownClient }
+            grant = try await refreshed(token, of: client, call)
         default: throw OAuthError.unsupportedGrantType
         }
         let tokens = try issue(grant, call)

@@ -51,12 +51,17 @@ extension APIService {
 
     /// What a refresh token gives.
     ///
+    /// - Parameter client: who sends it; it must be whom it was given to (RFC 6749 §6, §10.4). `nil`: the sender does not say.
     /// - Throws: `Problem.invalidRefreshToken` for one that gives nothing, or nothing any more.
-    func refreshed(_ text: String, _ call: Call) async throws -> Grant {
+    func refreshed(_ text: String, of client: String? = nil, _ call: Call) async throws -> Grant {
         guard let token = RefreshToken(parsing: text), token.tenant == call.tenant.id,
             let record = try await SessionCheck(token.session, of: token.tenant).first(from: database),
             shared.minter.isGenuine(token, salt: record.salt)
         else { throw Problem.invalidRefreshToken }
+        if let client {
+            let own = try await SessionClient(of: token.session, in: token.tenant).first(from: database)
+            guard let own = own ?? nil, own.isExactly(client) else { throw Problem.invalidRefreshToken }
+        }
         let refresh = SessionRefresh(
             token.session,
             of: token.tenant,

@@ -66,7 +66,7 @@ struct SessionPage: ExportPage {
     static let sql = SQL(
         """
         select session_id, json_strip_nulls(json_build_object(
-                   'id', session_id, 'deviceName', device_name, 'userAgent', user_agent, 'ip', address, 'generation', generation,
+                   'id', session_id, 'clientId', client_id, 'deviceName', device_name, 'userAgent', user_agent, 'ip', address, 'generation', generation,
                    'createdAt', \(exported("created_at")), 'lastUsedAt', \(exported("last_used_at")),
                    'rotatedAt', \(exported("rotated_at")), 'idleExpiresAt', \(exported("idle_expires_at")),
                    'expiresAt', \(exported("expires_at")), 'endedAt', \(exported("ended_at")), 'endReason', end_reason

@@ -55,6 +55,27 @@ package struct SessionCheck: TenantStatement {
     }
 }
 
+/// The client that a session began with. No row: there is no such session. `nil`: nobody wrote it down.
+package struct SessionClient: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL("select client_id from session where tenant_id = $1 and session_id = $2")
+
+    package let tenant: TenantID
+    let session: SessionID
+
+    package init(of session: SessionID, in tenant: TenantID) {
+        self.tenant = tenant
+        self.session = session
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(session)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> String? { row.textOrNil(0) }
+}
+
 /// An access token of the generation in force was seen for the first time: from now its parent's minute runs.
 package struct SessionChildUsed: TenantStatement {
     package typealias Row = Void

@@ -52,6 +52,32 @@ struct OAuthTests {
         #expect(try await app.tokenState("person") == "held")
     }
 
+    /// RFC 6749 §6 and §10.4: a refresh token is its client's.
+    @Test func aRefreshTokenIsItsClientsAlone() throws {
+        let bed = try TestBed.required
+        let service = try bed.service()
+        let (app, other) = (try CodeTenant(in: bed), try CodeTenant(in: bed))
+        let code = try app.authorize("person").code
+        let answer = try service.send(
+            app.token(form: "grant_type=authorization_code&code=\(code)&client_id=\(app.native)")
+        )
+        var token = try answer.string("refresh_token")
+        func refresh(_ more: String) throws -> Answer {
+            try service.send(app.token(form: "grant_type=refresh_token&refresh_token=\(token)\(more)"))
+        }
+        try Self.expectError(try refresh("&client_id=\(app.web)"), 400, "invalid_grant")
+        try Self.expectError(try refresh("&client_id=\(app.native.uppercased())"), 401, "invalid_client")
+        try Self.expectError(try refresh("&client_id=\(other.native)"), 401, "invalid_client")
+        // A wrong name has cost the session nothing, and who says none has the token.
+        for more in ["&client_id=\(app.native)", "", "&client_id="] {
+            let refreshed = try refresh(more)
+            #expect(refreshed.status == 200, "\(more): \(refreshed.text)")
+            #expect(try refreshed.string("refresh_token") != token)
+            token = try refreshed.string("refresh_token")
+        }
+        #expect(try service.send(app.refresh(token)).status == 200)
+    }
+
     /// A provider that knows PKCE is told the verifier.
     @Test(arguments: [
         ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", 200), ("another-verifier-of-at-least-43-characters-x", 400),
