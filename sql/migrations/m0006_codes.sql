@@ -259,12 +259,15 @@ create function chil_sign_in(
             -- Nothing came of it: the code may come again with a better token.
             delete from code_use c where c.tenant_id = p_tenant and c.digest = p_code and c.session_id = p_session;
         end if;
-        -- Of a user no address, and of one who is refused not even the subject: the audit outlives the account.
-        insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
-            values (
-                p_tenant, p_session, p_now, 'user', coalesce(o_user_id::text, 'unknown'), 'session.create',
-                case when verdict in ('accepted', 'repeated') then o_session_id::text end, verdict, p_request
-            );
+        -- The others cost their sender nothing, and may be many: the service counts them.
+        if verdict in ('accepted', 'banned', 'quota') then
+            -- Of a user no address, and of one who is refused not even the subject: the audit outlives the account.
+            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
+                values (
+                    p_tenant, p_session, p_now, 'user', coalesce(o_user_id::text, 'unknown'), 'session.create',
+                    case verdict when 'accepted' then o_session_id::text end, verdict, p_request
+                );
+        end if;
     end
     $$;
 

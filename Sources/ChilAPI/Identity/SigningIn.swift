@@ -1,6 +1,7 @@
 import ChilAuth
 import ChilCore
 import ChilCrypto
+import ChilLoop
 import ChilStore
 
 /// What an app says of the person and the device at sign-in: unsigned, so it fills what is empty and decides nothing.
@@ -69,15 +70,28 @@ extension APIService {
         let outcome = try await signIn.answer(from: database)
         if code?.exchange != nil, case .accepted = outcome { work.workWasQueued() }
         switch outcome {
-        case .nonceRefused, .replayed: throw Problem.invalidIdentityToken
+        case .nonceRefused:
+            count(.nonce, call)
+            throw Problem.invalidIdentityToken
+        case .replayed:
+            count(.replayed, call)
+            throw Problem.invalidIdentityToken
         case .banned: throw Problem.userBanned
         case .overQuota: throw Problem.quotaExceeded(.users)
         case .accepted(let user, let isNew):
             let made = SignIn.MadeSession(id: session.id, salt: session.salt, idleExpires: session.idleExpires)
             return SignedIn(grant: Grant(made, of: user.id), user: user, isNew: isNew)
         case .repeated(let user, let isNew, let made):
+            count(.repeated, call)
             return SignedIn(grant: Grant(made, of: user.id), user: user, isNew: isNew)
         }
+    }
+
+    private func count(_ repetition: RepeatedSignIns.Kind, _ call: Call) {
+        guard let counts = repeatedSignIns.counted(repetition, in: call.tenant.id, at: loop.monotonicNow) else {
+            return
+        }
+        shared.log.write(.info, "sign-ins repeated", [("tenant", call.tenant.slug.text)] + counts)
     }
 }
 

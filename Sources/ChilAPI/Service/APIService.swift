@@ -21,6 +21,7 @@ final class APIService: RequestHandler {
     let signedURL: SignedURL
     let cursor: ListCursor
     let exports = ExportRoom()
+    let repeatedSignIns = RepeatedSignIns()
     /// Shortens the lives of access tokens.
     var jitter = Jitter()
     private var requestIDs = RequestIDs()

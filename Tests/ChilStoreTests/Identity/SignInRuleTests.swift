@@ -182,6 +182,26 @@ import Testing
         }
     }
 
+    /// What costs its sender nothing is not written down: it could be as much as one likes.
+    @Test func whatComesAgainFillsNoAudit() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let token = freshDigest(), code = SpentCodeTests.code(freshDigest())
+            _ = try await other.user("person")
+            let words = [
+                try await tenant.signIn("person", token: token, code: code).answer(from: store.service),
+                try await tenant.signIn("person", token: token, code: code).answer(from: store.service),
+                try await tenant.signIn("person", token: token).answer(from: store.service),
+                try await tenant.signIn("person", nonce: freshDigest()).answer(from: store.service),
+            ]
+            #expect(words.map(\.word) == ["new", "new again", "replayed", "nonce"])
+            for tenant in [tenant, other] {
+                let trail = try await tenant.auditedActions().filter { $0.hasPrefix("session.create") }
+                #expect(trail == ["session.create accepted"])
+            }
+        }
+    }
+
     @Test func theAuditHasNoAddressOfUsers() async throws {
         try await TestStore.with { store in
             let tenant = try await TestTenant(store)
