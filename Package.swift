@@ -107,7 +107,10 @@ let package = Package(
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
         tests(
             "ChilStoreTests",
-            ["ChilStore", "ChilExport", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto", "ChilTestSupport"]
+            [
+                "ChilStore", "ChilExport", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto",
+                "ChilTestSupport",
+            ]
         ),
         .target(name: "ChilMediaTestSupport", path: "Tests/ChilMediaTestSupport", swiftSettings: strict),
         tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),

@@ -48,7 +48,9 @@ update tenant_key set activated_at = created_at where state = 'active';
 create domain user_state as text collate "C" constraint user_state_check check (value in ('active', 'banned'));
 alter table app_user
     add column state   user_state not null default 'active',
-    add column version integer    not null default 1;  -- the ETag of `me`
+    add column version integer    not null default 1,  -- the ETag of `me`
+    -- Identity tokens that were made by then sign nobody in: consent was revoked then, or an account of the same subject ended.
+    add column proof_after timestamptz;
 
 -- client_id: the audience of the last accepted token. token_state: none (no code came) | pending (a code waits for its exchange) |
 -- held | failed (token_fault says why) | dropped (the provider told us that it is void).
@@ -116,6 +118,16 @@ create table provider_event (
 );
 create index provider_event_received on provider_event (tenant_id, received_at);
 
+-- Subjects whose account has ended, by a digest that has a key of the service's in it: an identity token from before then signs nobody in.
+-- The sweeper takes a row once no such token can be good.
+create table ended_subject (
+    tenant_id bigint      not null,
+    digest    bytea       not null,  -- chil_subject_digest
+    ended_at  timestamptz not null
+);
+create index ended_subject_expiry on ended_subject (tenant_id, ended_at);
+alter table ended_subject add constraint ended_subject_pkey primary key (tenant_id, digest);
+
 -- An account that was deleted: a receipt to ask by, nothing of the person.
 create table account_deletion (
     tenant_id   bigint      not null,
@@ -177,6 +189,7 @@ alter table work
 alter table code_use add constraint code_use_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
 alter table code_exchange add constraint code_exchange_identity_fkey
     foreign key (tenant_id, provider_id, subject) references identity (tenant_id, provider_id, subject) on update cascade on delete cascade;
+alter table ended_subject add constraint ended_subject_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
 alter table provider_event add constraint provider_event_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
 alter table account_deletion add constraint account_deletion_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
 alter table token_revocation add constraint token_revocation_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
@@ -190,7 +203,7 @@ declare
     owned text;
 begin
     foreach owned in array array[
-        'code_use', 'code_exchange', 'provider_event', 'account_deletion', 'token_revocation', 'subject_transfer'
+        'code_use', 'code_exchange', 'ended_subject', 'provider_event', 'account_deletion', 'token_revocation', 'subject_transfer'
     ] loop
         execute format('alter table %I enable row level security', owned);
         execute format(
@@ -208,13 +221,14 @@ $walls$;
 
 grant select, insert, delete, update (leased_until, session_id, token_digest, fault) on code_use to chil_service;
 grant select, insert, delete on code_exchange to chil_service;
+grant select, insert, delete, update (ended_at) on ended_subject to chil_service;
 grant select, insert, delete, update (applied_at, outcome) on provider_event to chil_service;
 grant select, insert on account_deletion to chil_service;
 grant select, insert, update (sealed_token, state, fault, attempts, updated_at) on token_revocation to chil_service;
 grant select, delete on subject_transfer to chil_service;
 grant select, insert, update (body, fetched_at) on key_set to chil_service;
 grant update (credential_fault) on provider to chil_service;
-grant delete, update (version) on app_user to chil_service;
+grant delete, update (version, proof_after) on app_user to chil_service;
 grant delete,
       update (subject, client_id, sealed_token, token_client_id, token_state, token_fault, token_at, relay_enabled,
               consent_revoked_at, transferred_from)
@@ -236,5 +250,6 @@ grant update (state, updated_at), delete on app_user to chil_operator;
 grant delete on identity, session, drawing, image, print_job, print_job_event, work to chil_operator;
 grant select, insert on work to chil_operator;
 grant insert on account_deletion, token_revocation to chil_operator;
+grant select, insert, update (ended_at) on ended_subject to chil_operator;
 grant select on image_chunk to chil_operator;
 grant select (bytes) on image to chil_operator;

@@ -5,7 +5,7 @@
 -- A verified identity token becomes a session, at most once per token and per nonce.
 --   verdict: accepted | repeated (the same token with the same code again: the session it made, which nobody has refreshed yet)
 --            | nonce (not issued, expired or spent; p_nonce null: none demanded) | replayed (token seen before) | banned
---            | quota (a new user over the tenant's limit)
+--            | quota (a new user over the tenant's limit) | outdated (made before consent was revoked, or before the account ended)
 --   p_client_id          the token's audience, remembered: codes and tokens of the user's are exchanged and revoked under it
 --   p_transfer_subject   leads to the user's subject before a team transfer; a user found by it gets p_subject
 --   p_code               digest of the authorization code that came with the token, or was exchanged for it; null: none
@@ -13,6 +13,8 @@
 --   p_sealed_code        that code; null: nobody could exchange it
 --   p_is_exchanged       the exchange came first, and the identity token from it
 --   p_sealed_token       the provider's refresh token that it gave; null: none
+--   p_issued             when the token was made, by the provider's clock, which has whole seconds: one of the same second is outdated
+--   p_subject_digests    by each key that the service has (chil_subject_digest), one after another
 --   p_sessions_max       live sessions of one user: the least recently used ends; null: no limit
 -- Parallel replays wait at the unique key of spent_token (or at the nonce's row, or the code's) until the first has committed, then lose.
 -- Locks go in this order: nonce, code, token, user, identity, sessions, quota. The user's is shared, so that sign-ins of one user do not wait
@@ -23,6 +25,7 @@ create function chil_sign_in(
     p_family_name text, p_new_user bigint, p_session bigint, p_salt bytea, p_device_name text, p_user_agent text, p_address text,
     p_request text, p_audit bigint, p_sessions_max integer, p_code bytea, p_exchange bigint, p_sealed_code bytea,
     p_is_exchanged boolean, p_sealed_token bytea, p_code_expires timestamptz, p_now timestamptz, p_idle_expires timestamptz, p_expires timestamptz,
+    p_issued timestamptz, p_subject_digests bytea,
     out verdict text, out is_new boolean, out o_session_id bigint, out o_salt bytea, out o_idle_expires_at timestamptz,
     out o_user_id bigint, out o_created_at timestamptz, out o_updated_at timestamptz,
     out o_email_verified boolean, out o_private_email boolean, out o_email text, out o_given_name text, out o_family_name text
@@ -34,6 +37,7 @@ create function chil_sign_in(
         used record;
         known record;
         user_state text;
+        proof_after timestamptz;
         held_subject text;
         has_new_code boolean := false;
         is_exchange boolean;
@@ -110,9 +114,9 @@ create function chil_sign_in(
                           where u.tenant_id = p_tenant and u.user_id = known.user_id for no key update;
                     end if;
                     select u.user_id, u.created_at, u.updated_at, u.email_verified, u.is_private_email, u.email, u.given_name,
-                           u.family_name, u.state
+                           u.family_name, u.state, u.proof_after
                       into o_user_id, o_created_at, o_updated_at, o_email_verified, o_private_email, o_email, o_given_name,
-                           o_family_name, user_state
+                           o_family_name, user_state, proof_after
                       from app_user u
                      where u.tenant_id = p_tenant and u.user_id = known.user_id
                        for share;
@@ -141,13 +145,25 @@ create function chil_sign_in(
             is_exchange := has_new_code and p_sealed_code is not null;
 
             if o_user_id is null then
+                select max(e.ended_at)
+                  into proof_after
+                  from ended_subject e
+                 where e.tenant_id = p_tenant and e.digest = any (array(
+                        select substr(p_subject_digests, at, 32) from generate_series(1, octet_length(p_subject_digests), 32) as at
+                       ));
+            end if;
+            if p_issued <= proof_after then
+                verdict := 'outdated';
+            elsif o_user_id is null then
                 if not chil_take(p_tenant, 'users', 1, p_now) then
                     verdict := 'quota';
                 else
                     insert into app_user as u (
-                        tenant_id, user_id, given_name, family_name, email, email_verified, is_private_email, created_at, updated_at
+                        tenant_id, user_id, given_name, family_name, email, email_verified, is_private_email, created_at, updated_at,
+                        proof_after
                     ) values (
-                        p_tenant, p_new_user, p_given_name, p_family_name, p_email, p_email_verified, p_private_email, p_now, p_now
+                        p_tenant, p_new_user, p_given_name, p_family_name, p_email, p_email_verified, p_private_email, p_now, p_now,
+                        proof_after
                     )
                     returning u.user_id, u.created_at, u.updated_at, u.email_verified, u.is_private_email, u.email, u.given_name,
                               u.family_name
@@ -260,7 +276,7 @@ create function chil_sign_in(
             delete from code_use c where c.tenant_id = p_tenant and c.digest = p_code and c.session_id = p_session;
         end if;
         -- The others cost their sender nothing, and may be many: the service counts them.
-        if verdict in ('accepted', 'banned', 'quota') then
+        if verdict in ('accepted', 'banned', 'quota', 'outdated') then
             -- Of a user no address, and of one who is refused not even the subject: the audit outlives the account.
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
                 values (
@@ -338,7 +354,7 @@ create function chil_end_exchange(
 grant execute on function
     chil_sign_in(bigint, bigint, text, text, text, bytea, bytea, timestamptz, text, boolean, boolean, text, text, bigint, bigint, bytea,
                  text, text, text, text, bigint, integer, bytea, bigint, bytea, boolean, bytea, timestamptz, timestamptz,
-                 timestamptz, timestamptz),
+                 timestamptz, timestamptz, timestamptz, bytea),
     chil_take_code(bigint, bytea, timestamptz, timestamptz, timestamptz),
     chil_end_exchange(bigint, bigint, bigint, bigint, bigint, text, bytea, text, timestamptz)
     to chil_service;

@@ -44,14 +44,19 @@ create function chil_queue_revocation(
         insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, p_revocation, 'revoke', p_revocation, now())
     $$;
 
+-- What is known of a subject whose account has ended. p_pepper: 32 bytes that are not in this database (ChilAuth's SubjectDigests).
+create function chil_subject_digest(p_pepper bytea, p_tenant bigint, p_provider bigint, p_subject text) returns bytea
+    language sql stable
+    as $$ select sha256(p_pepper || sha256(convert_to(p_tenant || ' ' || p_provider || ' ' || p_subject, 'UTF8'))) $$;
+
 -- Deletes a user and all that hangs on one, gives static quotas back, queues the revocation of what the providers gave, and tells running
--- services. p_receipt: SHA-256 of the receipt.
+-- services. p_receipt: SHA-256 of the receipt. p_pepper: see chil_subject_digest; identity tokens from before sign nobody in after it.
 --   verdict: deleted | missing | guest (the tenant's guest is nobody's account)
 -- Prints are not given back: the paper is used. The audit row is the caller's to write, who knows who asked; here only the provider's is.
 -- Revocations are numbered p_deletion, then (two tokens of one user are rare) by negative numbers, which nothing else has. A provider that
 -- deleted the person itself has no token left to revoke.
 create function chil_delete_account(
-    p_tenant bigint, p_user bigint, p_deletion bigint, p_receipt bytea, p_origin text, p_now timestamptz,
+    p_tenant bigint, p_user bigint, p_deletion bigint, p_receipt bytea, p_origin text, p_now timestamptz, p_pepper bytea,
     out verdict text, out o_drawings bigint
 )
     language plpgsql volatile
@@ -86,6 +91,11 @@ create function chil_delete_account(
                 );
                 held_count := held_count + 1;
             end if;
+            insert into ended_subject as x (tenant_id, digest, ended_at)
+            select p_tenant, chil_subject_digest(p_pepper, p_tenant, held.provider_id, one.subject), p_now
+              from unnest(array[held.subject, held.transferred_from]) as one (subject)
+             where one.subject is not null
+            on conflict on constraint ended_subject_pkey do update set ended_at = greatest(x.ended_at, excluded.ended_at);
             update provider_event e set subject = ''
              where e.tenant_id = p_tenant and e.provider_id = held.provider_id and e.subject = held.subject;
             delete from subject_transfer s
@@ -167,7 +177,8 @@ create function chil_end_revocation(
 
 grant execute on function
     chil_queue_revocation(bigint, bigint, bigint, bigint, text, bytea, timestamptz),
-    chil_delete_account(bigint, bigint, bigint, bytea, text, timestamptz)
+    chil_subject_digest(bytea, bigint, bigint, text),
+    chil_delete_account(bigint, bigint, bigint, bytea, text, timestamptz, bytea)
     to chil_service, chil_operator;
 grant execute on function chil_give_back(bigint, text, bigint) to chil_operator;
 grant execute on function

@@ -34,10 +34,10 @@ create function chil_take_event(
 -- Acts on an event, by the worker that holds its work, and ends that work.
 --   verdict: applied | nobody (no user of that subject) | stale (the user has signed in since, or said otherwise since)
 --            | guest (the tenant's guest is nobody's account) | over (it was acted on before) | lost (the lease is another's now)
--- p_receipt: the digest of a receipt for an account that is deleted, which nobody gets.
+-- p_receipt: the digest of a receipt for an account that is deleted, which nobody gets. p_pepper: see chil_subject_digest.
 -- An event that comes late says nothing of what was made after it: sessions and tokens younger than a minute past it stay.
 create function chil_apply_event(
-    p_tenant bigint, p_work bigint, p_fence bigint, p_event bigint, p_receipt bytea, p_now timestamptz,
+    p_tenant bigint, p_work bigint, p_fence bigint, p_event bigint, p_receipt bytea, p_now timestamptz, p_pepper bytea,
     out verdict text, out o_user_id bigint
 )
     language plpgsql volatile
@@ -93,6 +93,9 @@ create function chil_apply_event(
              where s.tenant_id = p_tenant and s.user_id = o_user_id and s.ended_at is null and s.created_at <= limit_at;
             get diagnostics ended = row_count;
             note := ended || ' sessions';
+            -- By the provider's clock, as the time in its tokens is.
+            update app_user u set proof_after = greatest(u.proof_after, e.happened_at)
+             where u.tenant_id = p_tenant and u.user_id = o_user_id;
             update identity x
                set consent_revoked_at = case
                        when exists (
@@ -112,7 +115,7 @@ create function chil_apply_event(
                 verdict := 'stale';
             else
                 select case d.verdict when 'deleted' then 'applied' when 'missing' then 'nobody' else d.verdict end into verdict
-                  from chil_delete_account(p_tenant, o_user_id, p_event, p_receipt, 'provider', p_now) as d;
+                  from chil_delete_account(p_tenant, o_user_id, p_event, p_receipt, 'provider', p_now, p_pepper) as d;
             end if;
         elsif exists (
             select from provider_event x
@@ -143,5 +146,5 @@ create function chil_apply_event(
 
 grant execute on function
     chil_take_event(bigint, bigint, bigint, bytea, text, text, boolean, timestamptz, timestamptz),
-    chil_apply_event(bigint, bigint, bigint, bigint, bytea, timestamptz)
+    chil_apply_event(bigint, bigint, bigint, bigint, bytea, timestamptz, bytea)
     to chil_service;

@@ -15,6 +15,7 @@ extension APIService {
             of: session.tenant,
             as: try ids.next(at: call.now),
             receiptDigest: receipt.digest,
+            pepper: shared.subjects.pepper,
             by: .user(requestID: call.id.text),
             audit: try ids.next(at: call.now),
             at: call.now

@@ -38,6 +38,8 @@ struct AppCode {
         json.append(json: Base64URL.text(of: proof.tokenDigest))
         json.append(",\"x\":")
         json.append(decimal: proof.tokenExpires.microseconds)
+        json.append(",\"i\":")
+        json.append(decimal: proof.tokenIssued.microseconds)
         json.append(",\"k\":")
         json.append(json: code)
         json.append(",\"h\":")
@@ -91,6 +93,7 @@ struct AppCode {
             let members = try? StrictJSON.parse(plain.copy()).object,
             let provider = members["p"]?.int64, let client = members["c"]?.string, let subject = members["u"]?.string,
             let digest = members["d"]?.string.flatMap({ Base64URL.decode($0) }), let tokenExpires = members["x"]?.int64,
+            let tokenIssued = members["i"]?.int64,
             let code = members["k"]?.string, let challenge = members["h"]?.string.flatMap({ CodeChallenge($0) }),
             let expires = members["e"]?.int64, now < Timestamp(seconds: expires)
         else { return nil }
@@ -102,6 +105,7 @@ struct AppCode {
             // It was bound to this sign-in by the state.
             nonceDigest: nil,
             tokenDigest: digest,
+            tokenIssued: Timestamp(microseconds: tokenIssued),
             tokenExpires: Timestamp(microseconds: tokenExpires),
             email: members["m"]?.string.map {
                 SignIn.Email(address: $0, isVerified: members["v"]?.bool, isPrivate: members["r"]?.bool)

@@ -1,3 +1,4 @@
+import ChilAuth
 import ChilCore
 import ChilCrypto
 import ChilDatabase
@@ -19,7 +20,7 @@ final class EventCarrier {
     func work(on item: WorkItem) async throws {
         do {
             let receipt = SHA256.digest(of: try SecureRandom.bytes(32)).bytes
-            let apply = ProviderEventApply(item, receipt: receipt, at: loop.wallClock)
+            let apply = ProviderEventApply(item, receipt: receipt, pepper: shared.subjects.pepper, at: loop.wallClock)
             let answer =
                 try await item.attempts < Self.ordinaryAttempts ? apply.answer(from: database) : patiently(apply)
             shared.log.write(

@@ -59,6 +59,7 @@ extension APIService {
         let signIn = SignIn(
             to: call.tenant.id,
             with: proof,
+            subjectDigests: shared.subjects.all(of: proof.subject, from: proof.provider, in: call.tenant.id),
             code: code,
             givenName: person.givenName,
             familyName: person.familyName,
@@ -76,6 +77,7 @@ extension APIService {
         case .replayed:
             count(.replayed, call)
             throw Problem.invalidIdentityToken
+        case .outdated: throw Problem.invalidIdentityToken
         case .banned: throw Problem.userBanned
         case .overQuota: throw Problem.quotaExceeded(.users)
         case .accepted(let user, let isNew):
@@ -111,6 +113,7 @@ extension SignIn.Proof {
             transferSubject: identity.transferSubject,
             nonceDigest: identity.noncePolicy == .server ? identity.nonceDigest?.bytes : nil,
             tokenDigest: identity.tokenDigest.bytes,
+            tokenIssued: identity.issued,
             tokenExpires: identity.expires,
             email: identity.email.map {
                 SignIn.Email(address: $0, isVerified: identity.isEmailVerified, isPrivate: identity.isPrivateEmail)

@@ -12,6 +12,7 @@ final class SharedState: Sendable {
     let keyRing: KeyRing
     let sealer: Sealer
     let minter: RefreshTokenMinter
+    let subjects: SubjectDigests
     let keySets = KeySetCache()
     let images: ImageCache
     let log: ServiceLog
@@ -27,6 +28,7 @@ final class SharedState: Sendable {
         self.keyRing = keyRing
         sealer = Sealer(keyRing)
         minter = RefreshTokenMinter(keyRing)
+        subjects = SubjectDigests(keyRing)
         log = ServiceLog(form: configuration.log, descriptor: logDescriptor)
         images = ImageCache(bytesMax: configuration.imageCacheBytes)
     }

@@ -1,7 +1,7 @@
 import ChilAuth
 
-extension Sealer {
-    /// With the keys of a file, as `chilapi` has them.
+extension KeyRing {
+    /// The keys of a file, as `chilapi` has them.
     init(keyFile path: String) throws(AdminFault) {
         guard let text = try SecretFile(path: path).read(isOwnersAlone: true) else {
             throw AdminFault(
@@ -11,7 +11,7 @@ extension Sealer {
             )
         }
         do throws(KeyRing.Fault) {
-            self.init(try KeyRing(parsing: text))
+            self = try KeyRing(parsing: text)
         } catch {
             throw AdminFault(
                 .configuration,
@@ -22,9 +22,20 @@ extension Sealer {
     }
 }
 
+extension Sealer {
+    /// With the keys of a file.
+    init(keyFile path: String) throws(AdminFault) {
+        self.init(try KeyRing(keyFile: path))
+    }
+}
+
 extension LiveServices {
+    func keyRing() throws(AdminFault) -> KeyRing {
+        try KeyRing(keyFile: try settings.requireKeyFile())
+    }
+
     /// Seals and opens as `chilapi` does.
     func sealer() throws(AdminFault) -> Sealer {
-        try Sealer(keyFile: try settings.requireKeyFile())
+        Sealer(try keyRing())
     }
 }

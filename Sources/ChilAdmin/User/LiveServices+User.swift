@@ -45,12 +45,14 @@ extension LiveServices: UserServices {
         } catch {
             throw AdminFault(.internalFault, "no receipt: \(error)", remedy: "Check OpenSSL's installation.")
         }
+        let pepper = SubjectDigests(try keyRing()).pepper
         let deletedAt = now()
         let delete = AccountDelete(
             user.id,
             of: tenant.id,
             as: try fresh(),
             receiptDigest: receipt.digest,
+            pepper: pepper,
             by: .operator(name: settings.operatorName),
             audit: try fresh(),
             at: deletedAt

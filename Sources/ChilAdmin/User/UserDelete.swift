@@ -16,6 +16,7 @@ struct UserDelete: AdminCommand {
         remarks: [
             "The same as `DELETE me` by the person: drawings, images, sessions, identities and print jobs are gone at once; tokens of "
                 + "identity providers are revoked by the running services.",
+            "Needs CHIL_KEY_FILE: identity tokens from before are refused after it, by a digest of the person's subject that has a key in it.",
             "Give the receipt to the person: GET account-deletions/RECEIPT tells what became of it.",
         ]
     )

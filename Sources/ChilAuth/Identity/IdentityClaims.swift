@@ -4,6 +4,7 @@ import ChilCore
 struct IdentityClaims: Sendable {
     let subject: String
     let issuer: String
+    let issued: Timestamp
     let expires: Timestamp
     let email: String?
     let isEmailVerified: Bool
@@ -17,7 +18,8 @@ struct IdentityClaims: Sendable {
     /// RFC 5321 §4.5.3.1: 64 octets, `@`, 255 octets.
     static let emailRule = TextRule(bytesMax: 320)
 
-    init(_ members: JSONObject, subject: String, issuer: String, expires: Timestamp) {
+    init(_ members: JSONObject, subject: String, issuer: String, issued: Timestamp, expires: Timestamp) {
+        self.issued = issued
         self.subject = subject
         self.issuer = issuer
         self.expires = expires

@@ -14,6 +14,8 @@ package struct VerifiedIdentity: Sendable {
     package let isPrivateEmail: Bool?
     /// `transfer_sub`: who the user was before the app moved to another team is found by it.
     package let transferSubject: String?
+    /// By the issuer's clock.
+    package let issued: Timestamp
     package let expires: Timestamp
     /// SHA-256 of the nonce as it was sent: what the nonce's row is found by, to be spent.
     package let nonceDigest: Digest256?
@@ -31,6 +33,7 @@ package struct VerifiedIdentity: Sendable {
         isEmailVerified = token.claims.isEmailVerified
         isPrivateEmail = token.claims.isPrivateEmail
         transferSubject = token.claims.transferSubject
+        issued = token.claims.issued
         expires = token.claims.expires
         nonceDigest = token.nonceDigest
         tokenDigest = token.tokenDigest
@@ -106,7 +109,7 @@ package enum IdentityVerifier {
         let claims = try TokenChecks.claims(of: jws)
         let (provider, issuer) = try TokenChecks.provider(for: claims, among: providers)
         let clientID = try TokenChecks.audience(of: claims, for: provider)
-        let (_, expires) = try TokenChecks.times(of: claims, issuedAgeMax: provider.issuedAgeMax, at: now)
+        let (issued, expires) = try TokenChecks.times(of: claims, issuedAgeMax: provider.issuedAgeMax, at: now)
         let isFree = demand == .ifSent && nonce == nil
         let nonceDigest = isFree ? nil : try checkNonce(of: claims, sent: nonce, policy: provider.noncePolicy)
         // A notification has the same issuer, audience and keys, and may be seen by others on its way: it is nobody's sign-in.
@@ -119,7 +122,7 @@ package enum IdentityVerifier {
             keyID: keyID,
             algorithm: algorithm,
             jws: jws,
-            claims: IdentityClaims(claims, subject: subject, issuer: issuer, expires: expires),
+            claims: IdentityClaims(claims, subject: subject, issuer: issuer, issued: issued, expires: expires),
             clientID: clientID,
             nonceDigest: nonceDigest,
             tokenDigest: jws.signedDigest

@@ -10,6 +10,7 @@ package struct KeyRing: Sendable {
         case url = "chil/url"
         case cursor = "chil/cursor"
         case state = "chil/state"
+        case subject = "chil/subject"
     }
 
     /// Never says what is in a line.
@@ -43,6 +44,7 @@ package struct KeyRing: Sendable {
         let url: SecretBytes
         let cursor: SecretBytes
         let state: SecretBytes
+        let subject: SecretBytes
 
         init(of master: SecretBytes) {
             seal = HKDF.subkey(of: master, purpose: Purpose.seal.rawValue)
@@ -50,6 +52,7 @@ package struct KeyRing: Sendable {
             url = HKDF.subkey(of: master, purpose: Purpose.url.rawValue)
             cursor = HKDF.subkey(of: master, purpose: Purpose.cursor.rawValue)
             state = HKDF.subkey(of: master, purpose: Purpose.state.rawValue)
+            subject = HKDF.subkey(of: master, purpose: Purpose.subject.rawValue)
         }
 
         subscript(purpose: Purpose) -> SecretBytes {
@@ -59,6 +62,7 @@ package struct KeyRing: Sendable {
             case .url: url
             case .cursor: cursor
             case .state: state
+            case .subject: subject
             }
         }
     }

@@ -38,16 +38,20 @@ package struct AccountDelete: Sendable {
     let user: UserID
     let deletion: AccountDeletionID
     let receiptDigest: [UInt8]
+    let pepper: [UInt8]
     let origin: Origin
     let audit: AuditID
     let now: Timestamp
 
-    /// - Parameter receiptDigest: SHA-256 of the receipt: the receipt itself is the person's alone.
+    /// - Parameters:
+    ///   - receiptDigest: SHA-256 of the receipt: the receipt itself is the person's alone.
+    ///   - pepper: what the digest of the subject is made with, by which tokens from before are known (`chil_subject_digest`).
     package init(
         _ user: UserID,
         of tenant: TenantID,
         as deletion: AccountDeletionID,
         receiptDigest: [UInt8],
+        pepper: [UInt8],
         by origin: Origin,
         audit: AuditID,
         at now: Timestamp
@@ -56,6 +60,7 @@ package struct AccountDelete: Sendable {
         self.user = user
         self.deletion = deletion
         self.receiptDigest = receiptDigest
+        self.pepper = pepper
         self.origin = origin
         self.audit = audit
         self.now = now
@@ -75,7 +80,7 @@ package struct AccountDelete: Sendable {
 }
 
 private struct AccountDeleteCall: Statement {
-    static let sql = SQL("select * from chil_delete_account($1, $2, $3, $4, $5, $6)")
+    static let sql = SQL("select * from chil_delete_account($1, $2, $3, $4, $5, $6, $7)")
 
     let delete: AccountDelete
 
@@ -86,6 +91,7 @@ private struct AccountDeleteCall: Statement {
         values.append(delete.receiptDigest)
         values.append(delete.origin.word)
         values.append(delete.now)
+        values.append(delete.pepper)
     }
 
     static func row(_ row: ResultRow) throws(DatabaseError) -> AccountDelete.Outcome {

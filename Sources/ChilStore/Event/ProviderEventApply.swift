@@ -19,7 +19,7 @@ package struct ProviderEventApply: TenantStatement {
     }
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select verdict, o_user_id from chil_apply_event($1, $2, $3, $4, $5, $6)")
+    package static let sql = SQL("select verdict, o_user_id from chil_apply_event($1, $2, $3, $4, $5, $6, $7)")
 
     package struct Row: Sendable {
         package let outcome: Outcome
@@ -29,10 +29,14 @@ package struct ProviderEventApply: TenantStatement {
     package let tenant: TenantID
     let item: WorkItem
     let receipt: [UInt8]
+    let pepper: [UInt8]
     let now: Timestamp
 
-    /// - Parameter receipt: SHA-256 of a random receipt: an account that the provider deletes has one as any other, but nobody asks by it.
-    package init(_ item: WorkItem, receipt: [UInt8], at now: Timestamp) {
+    /// - Parameters:
+    ///   - receipt: SHA-256 of a random receipt: an account that the provider deletes has one as any other, but nobody asks by it.
+    ///   - pepper: as `AccountDelete` has it.
+    package init(_ item: WorkItem, receipt: [UInt8], pepper: [UInt8], at now: Timestamp) {
+        self.pepper = pepper
         tenant = item.tenant
         self.item = item
         self.receipt = receipt
@@ -46,6 +50,7 @@ package struct ProviderEventApply: TenantStatement {
         values.append(item.subject)
         values.append(receipt)
         values.append(now)
+        values.append(pepper)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Row {

@@ -26,6 +26,8 @@ extension SignIn {
         package let nonceDigest: [UInt8]?
         /// SHA-256 of what is signed in the token.
         package let tokenDigest: [UInt8]
+        /// By the provider's clock: what was made before consent was revoked, or before an account ended, signs nobody in.
+        package let tokenIssued: Timestamp
         package let tokenExpires: Timestamp
         package let email: Email?
 
@@ -36,6 +38,7 @@ extension SignIn {
             transferSubject: String? = nil,
             nonceDigest: [UInt8]?,
             tokenDigest: [UInt8],
+            tokenIssued: Timestamp,
             tokenExpires: Timestamp,
             email: Email?
         ) {
@@ -45,6 +48,7 @@ extension SignIn {
             self.transferSubject = transferSubject
             self.nonceDigest = nonceDigest
             self.tokenDigest = tokenDigest
+            self.tokenIssued = tokenIssued
             self.tokenExpires = tokenExpires
             self.email = email
         }

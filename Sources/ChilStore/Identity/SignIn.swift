@@ -17,6 +17,8 @@ package struct SignIn: TenantStatement {
         case banned
         /// A new user, and the tenant may have no more.
         case overQuota
+        /// The token was made before consent was revoked, or before the account of that subject ended.
+        case outdated
     }
 
     package static let access = Batch.Access.write
@@ -24,12 +26,13 @@ package struct SignIn: TenantStatement {
         """
         select * from chil_sign_in(
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
-            $28, $29, $30, $31)
+            $28, $29, $30, $31, $32, $33)
         """
     )
 
     package let tenant: TenantID
     let proof: Proof
+    let subjectDigests: [UInt8]
     let code: SpentCode?
     let givenName: String?
     let familyName: String?
@@ -39,12 +42,14 @@ package struct SignIn: TenantStatement {
     let now: Timestamp
 
     /// - Parameters:
+    ///   - subjectDigests: what the subject is known by if its account has ended, one after another (`chil_subject_digest`).
     ///   - code: the authorization code that came with the token, or that gave it.
     ///   - givenName: set if the user has none, never overwriting; from the client, unsigned.
     ///   - newUser: the number that the user gets if there is none yet.
     package init(
         to tenant: TenantID,
         with proof: Proof,
+        subjectDigests: [UInt8],
         code: SpentCode? = nil,
         givenName: String?,
         familyName: String?,
@@ -55,6 +60,7 @@ package struct SignIn: TenantStatement {
     ) {
         self.tenant = tenant
         self.proof = proof
+        self.subjectDigests = subjectDigests
         self.code = code
         self.givenName = givenName
         self.familyName = familyName
@@ -103,6 +109,8 @@ package struct SignIn: TenantStatement {
         values.append(now)
         values.append(session.idleExpires)
         values.append(session.expires)
+        values.append(proof.tokenIssued)
+        values.append(subjectDigests)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
@@ -118,6 +126,7 @@ package struct SignIn: TenantStatement {
         case "replayed": .replayed
         case "banned": .banned
         case "quota": .overQuota
+        case "outdated": .outdated
         case let word: throw .unknownWord(word)
         }
     }

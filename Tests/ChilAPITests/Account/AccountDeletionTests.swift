@@ -52,6 +52,7 @@ struct AccountDeletionTests {
         for service in [service, other] { #expect(try service.send(image).status == 404) }
         #expect(try stranger.send("GET", "me").status == 200)
 
+        waitForNextSecond()
         let again = try App(service, .north, bed.issuer, subject: subject)
         #expect(again.userID != app.userID)
         #expect(try again.send("GET", "drawings").array("data").isEmpty)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the architecture promises in time ("What every part promises", "One thread per core"). Here alone, for all tests.
 enum Promise {
     /// A revocation, a changed setting: felt on every loop of every service.
@@ -6,4 +8,10 @@ enum Promise {
     static let refusal = Duration.milliseconds(2_300)
     /// Served again once the database is back.
     static let recovery = Duration.seconds(5)
+}
+
+/// Identity tokens tell whole seconds: one of the very second in which consent was revoked, or an account ended, signs nobody in.
+func waitForNextSecond() {
+    let second = Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1)
+    usleep(UInt32((1 - second) * 1_000_000) + 1_000)
 }

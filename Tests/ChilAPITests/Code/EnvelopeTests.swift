@@ -55,6 +55,7 @@ import Testing
             transferSubject: "transfer",
             nonceDigest: [1],
             tokenDigest: [2, 3],
+            tokenIssued: Self.now - .milliseconds(500),
             tokenExpires: Self.now + .milliseconds(1_500),
             email: SignIn.Email(address: "a@mail.test", isVerified: true, isPrivate: nil)
         )
@@ -69,7 +70,7 @@ import Testing
         #expect(back.proof.subject == "person" && back.proof.transferSubject == "transfer")
         // The state bound it to its sign-in; the service's nonces have no part in it.
         #expect(back.proof.nonceDigest == nil && back.proof.tokenDigest == [2, 3])
-        #expect(back.proof.tokenExpires == proof.tokenExpires)
+        #expect(back.proof.tokenExpires == proof.tokenExpires && back.proof.tokenIssued == proof.tokenIssued)
         #expect(back.proof.email?.address == "a@mail.test" && back.proof.email?.isVerified == true)
         #expect(back.proof.email?.isPrivate == nil)
         #expect(back.code == "c" && back.challenge == challenge && back.givenName == "하나" && back.familyName == nil)

@@ -65,6 +65,7 @@ struct NotificationTests {
         #expect(try bystander.send("GET", "me").status == 200)
         #expect(try namesake.send("GET", "me").status == 200)
         // The account is there: the person may come back, and is the same.
+        waitForNextSecond()
         #expect(try App(service, .north, bed.issuer, subject: subject).userID == devices[0].userID)
     }
 
@@ -84,6 +85,7 @@ struct NotificationTests {
         #expect(try waitUntil(Promise.news) { try app.send("GET", "me").status == 401 })
         try expectProblem(try service.send(App.refresh(.north, app.refreshToken)), 401, "invalid-refresh-token")
         #expect(try namesake.send("GET", "me").status == 200)
+        waitForNextSecond()
         let again = try App(service, .north, bed.issuer, subject: subject)
         #expect(again.userID != app.userID)
         #expect(try again.send("GET", "drawings/\(drawing)/image").status == 404)

@@ -36,19 +36,6 @@ import Testing
         static func row(_ row: ResultRow) throws(DatabaseError) -> String { row.text(0) }
     }
 
-    private static func delete(_ user: UserID, of tenant: TestTenant, receipt: [UInt8] = freshDigest()) -> AccountDelete
-    {
-        AccountDelete(
-            user,
-            of: tenant.id,
-            as: fresh(),
-            receiptDigest: receipt,
-            by: .user(requestID: "request-9"),
-            audit: fresh(),
-            at: noon
-        )
-    }
-
     private static func expectQuotasTellTheTruth(of tenant: TestTenant) async throws {
         let use = try await tenant.store.administrator.run(Use(tenant: tenant.id), .read, of: nil)[0]
         #expect(try await tenant.used(.users) == use[0])
@@ -75,7 +62,7 @@ import Testing
                 ]
             )
             let receipt = freshDigest()
-            let delete = Self.delete(gone.user, of: tenant, receipt: receipt)
+            let delete = tenant.delete(gone.user, receipt: receipt)
             #expect(try await delete.run(on: store.service) == .deleted(drawings: 3))
             #expect(try await gone.places() == [])
             #expect(try await stays.places() == places)
@@ -96,8 +83,8 @@ import Testing
             #expect(try await tenant.auditedActions().first == "account.delete 3 drawings")
 
             // Once more, and from elsewhere: there is nobody.
-            #expect(try await Self.delete(gone.user, of: tenant).run(on: store.service) == .missing)
-            #expect(try await Self.delete(stays.user, of: other).run(on: store.service) == .missing)
+            #expect(try await tenant.delete(gone.user).run(on: store.service) == .missing)
+            #expect(try await other.delete(stays.user).run(on: store.service) == .missing)
             #expect(try await stays.places() == places)
         }
     }
@@ -112,6 +99,7 @@ import Testing
                 of: tenant.id,
                 as: fresh(),
                 receiptDigest: freshDigest(),
+                pepper: testPepper,
                 by: .operator(name: "tester"),
                 audit: fresh(),
                 at: noon
@@ -148,6 +136,7 @@ import Testing
                 of: guestTenant.id,
                 as: fresh(),
                 receiptDigest: freshDigest(),
+                pepper: testPepper,
                 by: .operator(name: "tester"),
                 audit: fresh(),
                 at: noon
@@ -170,7 +159,7 @@ import Testing
                         group.addTask { try await create.answer(from: service) }
                         if number == 11 {
                             group.addTask {
-                                _ = try await Self.delete(user, of: tenant).run(on: second.service)
+                                _ = try await tenant.delete(user).run(on: second.service)
                                 return nil
                             }
                         }

@@ -28,16 +28,7 @@ import Testing
             let tenant = try await TestTenant(store)
             let gone = try await Belongings(of: "ann", in: tenant)
             let receipt = freshDigest()
-            let delete = AccountDelete(
-                gone.user,
-                of: tenant.id,
-                as: fresh(),
-                receiptDigest: receipt,
-                by: .user(requestID: "r"),
-                audit: fresh(),
-                at: noon
-            )
-            _ = try await delete.run(on: store.service)
+            _ = try await tenant.delete(gone.user, receipt: receipt).run(on: store.service)
             let lost = try #require(try await Self.claim(store).first)
             let load = try await TokenRevocationLoad(lost).first(from: store.service)
             #expect(load?.sealedToken == Array("m:identity.sealed_token".utf8) && load?.attempts == 0)

@@ -118,7 +118,8 @@ import Testing
         }
 
         func apply(_ item: WorkItem, at now: Timestamp = noon) async throws -> ProviderEventApply.Outcome {
-            try await ProviderEventApply(item, receipt: freshDigest(), at: now).answer(from: store.service).outcome
+            try await ProviderEventApply(item, receipt: freshDigest(), pepper: testPepper, at: now)
+                .answer(from: store.service).outcome
         }
 
         func person(_ user: UserID, of tenant: TestTenant? = nil) async throws -> Person.Row? {
@@ -216,7 +217,7 @@ import Testing
             #expect(try await bed.claim().isEmpty)
             #expect(try await bed.tenant.auditedActions().contains("account.delete 1 drawings"))
             // Whoever signs in with that subject now is somebody new.
-            let next = try await bed.tenant.user("person")
+            let next = try await bed.tenant.user("person", issued: noon + .seconds(1))
             #expect(next != user)
             #expect(try await bed.take(.accountDeleted, of: "nobody"))
             #expect(try await bed.apply() == [.nobody])

@@ -55,6 +55,7 @@ struct PersonalColumns: Statement {
 
     /// What does not, and why.
     static let withheld = [
+        "app_user.proof_after": "repeats when consent was revoked, or when an account before this one ended",
         "identity.user_id": "the person's own number",
         "identity.sealed_token": "a secret between the provider and the service",
         "session.user_id": "the person's own number",

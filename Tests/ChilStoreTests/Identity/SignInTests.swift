@@ -12,6 +12,7 @@ extension SignIn.Outcome {
         case .replayed: "replayed"
         case .banned: "banned"
         case .overQuota: "quota"
+        case .outdated: "outdated"
         }
     }
 

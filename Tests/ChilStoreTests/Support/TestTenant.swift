@@ -103,6 +103,8 @@ struct TestTenant: Sendable {
         givenName: String? = nil,
         session: SessionID = fresh(),
         sessionsMax: Int32? = nil,
+        issued: Timestamp? = nil,
+        keys: [Int] = [1],
         at now: Timestamp = noon
     ) -> SignIn {
         SignIn(
@@ -114,9 +116,11 @@ struct TestTenant: Sendable {
                 transferSubject: transferSubject,
                 nonceDigest: nonce,
                 tokenDigest: token,
+                tokenIssued: issued ?? now,
                 tokenExpires: noon + .seconds(600),
                 email: email
             ),
+            subjectDigests: testDigests(of: subject, from: provider, in: id, keys),
             code: code,
             givenName: givenName,
             familyName: nil,
@@ -135,12 +139,30 @@ struct TestTenant: Sendable {
     }
 
     /// A user, signed in.
-    func user(_ subject: String = "person", session: SessionID = fresh()) async throws -> UserID {
-        guard case .accepted(let user, _) = try await signIn(subject, session: session).answer(from: store.service)
-        else {
+    func user(
+        _ subject: String = "person",
+        session: SessionID = fresh(),
+        issued: Timestamp = noon
+    ) async throws -> UserID {
+        let signIn = signIn(subject, session: session, issued: issued)
+        guard case .accepted(let user, _) = try await signIn.answer(from: store.service) else {
             throw DatabaseError(.broken, detail: "sign-in refused")
         }
         return user.id
+    }
+
+    /// Deletes a user for herself.
+    func delete(_ user: UserID, receipt: [UInt8] = freshDigest(), at now: Timestamp = noon) -> AccountDelete {
+        AccountDelete(
+            user,
+            of: id,
+            as: fresh(),
+            receiptDigest: receipt,
+            pepper: testPepper,
+            by: .user(requestID: "request-9"),
+            audit: fresh(),
+            at: now
+        )
     }
 
     func create(
