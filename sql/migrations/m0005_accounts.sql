@@ -89,17 +89,22 @@ create table code_use (
 ) with (fillfactor = 70);
 create index code_use_expiry on code_use (tenant_id, expires_at);
 
--- Codes that came with an identity token: exchanged after the sign-in, by work of kind `exchange`. Gone when that ends.
+-- Codes that came with an identity token: exchanged after the sign-in, by work of kind `exchange`. Gone when that ends. It outlives the
+-- account: what the provider gives for the code is revoked then. No foreign key to the identity, whose subject it follows all the same.
 create table code_exchange (
-    tenant_id    bigint      not null,
-    exchange_id  bigint      not null,
-    provider_id  bigint      not null,
-    subject      text        not null collate "C",
-    client_id    text        not null collate "C",
-    sealed_code  bytea       not null,
-    expires_at   timestamptz not null,
-    constraint code_exchange_pkey primary key (tenant_id, exchange_id)
+    tenant_id      bigint      not null,
+    exchange_id    bigint      not null,
+    provider_id    bigint      not null,
+    subject        text        not null collate "C",  -- empty once the account has ended
+    client_id      text        not null collate "C",
+    sealed_code    bytea       not null,
+    expires_at     timestamptz not null,
+    deletion_id    bigint,  -- the account has ended; null while it lives
+    subject_digest bytea    -- who the code must be of then, as ended_subject has it
 );
+create index code_exchange_of_subject on code_exchange (tenant_id, provider_id, subject);
+create index code_exchange_of_deletion on code_exchange (tenant_id, deletion_id) where deletion_id is not null;
+alter table code_exchange add constraint code_exchange_pkey primary key (tenant_id, exchange_id);
 
 -- What a provider told of its users, as said: verified, stored, answered, then acted on by work of kind `event`.
 create table provider_event (
@@ -187,8 +192,7 @@ alter table work
 -- Foreign keys, by name. --------------------------------------------------------------------------------------------------------
 
 alter table code_use add constraint code_use_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
-alter table code_exchange add constraint code_exchange_identity_fkey
-    foreign key (tenant_id, provider_id, subject) references identity (tenant_id, provider_id, subject) on update cascade on delete cascade;
+alter table code_exchange add constraint code_exchange_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
 alter table ended_subject add constraint ended_subject_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
 alter table provider_event add constraint provider_event_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
 alter table account_deletion add constraint account_deletion_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
@@ -220,7 +224,7 @@ end
 $walls$;
 
 grant select, insert, delete, update (leased_until, session_id, token_digest, fault) on code_use to chil_service;
-grant select, insert, delete on code_exchange to chil_service;
+grant select, insert, delete, update (subject, deletion_id, subject_digest) on code_exchange to chil_service;
 grant select, insert, delete, update (ended_at) on ended_subject to chil_service;
 grant select, insert, delete, update (applied_at, outcome) on provider_event to chil_service;
 grant select, insert on account_deletion to chil_service;
@@ -250,6 +254,7 @@ grant update (state, updated_at), delete on app_user to chil_operator;
 grant delete on identity, session, drawing, image, print_job, print_job_event, work to chil_operator;
 grant select, insert on work to chil_operator;
 grant insert on account_deletion, token_revocation to chil_operator;
+grant select (tenant_id, provider_id, subject), update (subject, deletion_id, subject_digest) on code_exchange to chil_operator;
 grant select, insert, update (ended_at) on ended_subject to chil_operator;
 grant select on image_chunk to chil_operator;
 grant select (bytes) on image to chil_operator;

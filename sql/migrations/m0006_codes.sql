@@ -127,6 +127,8 @@ create function chil_sign_in(
                          where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = held_subject
                            and i.user_id = known.user_id;
                         if found then
+                            update code_exchange e set subject = p_subject
+                             where e.tenant_id = p_tenant and e.provider_id = p_provider and e.subject = held_subject;
                             delete from subject_transfer t
                              where t.tenant_id = p_tenant and t.provider_id = p_provider and t.transfer_subject = p_transfer_subject;
                             exit;
@@ -308,7 +310,8 @@ create function chil_take_code(
 
 -- The end of an exchange that was queued at sign-in, by the worker that holds its work row: the provider's refresh token, or why there is
 -- none. A token that was held before stays held when a later exchange fails.
---   verdict: stored | orphan (the account has gone: the token is queued for revocation) | lost (the lease is another's now)
+--   verdict: stored | orphan (the account has gone: the token is queued for revocation; that there is none the receipt of the deletion
+--            tells as failed, for the person's consent stands at the provider) | lost (the lease is another's now)
 -- Locks: work, identity, the exchange. The revocation has the exchange's number, negative: nothing else has that.
 create function chil_end_exchange(
     p_tenant bigint, p_work bigint, p_fence bigint, p_exchange bigint, p_provider bigint, p_client_id text, p_sealed_token bytea,
@@ -318,34 +321,38 @@ create function chil_end_exchange(
     as $$
     declare
         owner text;
+        deletion bigint;
     begin
         delete from work w where w.tenant_id = p_tenant and w.work_id = p_work and w.fence = p_fence;
         if not found then
             return 'lost';
         end if;
-        select e.subject into owner from code_exchange e where e.tenant_id = p_tenant and e.exchange_id = p_exchange;
-        if found then
-            -- Before the exchange, as a deletion has it; that may have been faster.
+        for attempt in 1..3 loop
+            select e.subject, e.deletion_id into owner, deletion
+              from code_exchange e
+             where e.tenant_id = p_tenant and e.exchange_id = p_exchange;
+            exit when not found or deletion is not null;
+            -- Before the exchange, as a deletion and a transfer have it. They may have been faster: then it is looked at again.
             perform from identity i
               where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = owner
                 for no key update;
-        end if;
-        if found then
-            delete from code_exchange e where e.tenant_id = p_tenant and e.exchange_id = p_exchange;
-            update identity i
-               set sealed_token = coalesce(p_sealed_token, i.sealed_token),
-                   token_client_id = case when p_sealed_token is not null then p_client_id else i.token_client_id end,
-                   token_state = case when coalesce(p_sealed_token, i.sealed_token) is not null then 'held' else 'failed' end,
-                   token_fault = p_fault,
-                   token_at = p_now
-             where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = owner;
-            return 'stored';
-        end if;
+            if found then
+                delete from code_exchange e where e.tenant_id = p_tenant and e.exchange_id = p_exchange;
+                update identity i
+                   set sealed_token = coalesce(p_sealed_token, i.sealed_token),
+                       token_client_id = case when p_sealed_token is not null then p_client_id else i.token_client_id end,
+                       token_state = case when coalesce(p_sealed_token, i.sealed_token) is not null then 'held' else 'failed' end,
+                       token_fault = p_fault,
+                       token_at = p_now
+                 where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = owner;
+                return 'stored';
+            end if;
+        end loop;
+        delete from code_exchange e where e.tenant_id = p_tenant and e.exchange_id = p_exchange;
         if p_sealed_token is not null then
-            insert into token_revocation (tenant_id, revocation_id, provider_id, client_id, sealed_token, updated_at)
-                values (p_tenant, -p_exchange, p_provider, p_client_id, p_sealed_token, p_now);
-            insert into work (tenant_id, work_id, kind, subject_id, run_at)
-                values (p_tenant, -p_exchange, 'revoke', -p_exchange, now());
+            perform chil_queue_revocation(p_tenant, -p_exchange, deletion, p_provider, p_client_id, p_sealed_token, p_now);
+        elsif deletion is not null then
+            perform chil_fail_revocation(p_tenant, -p_exchange, deletion, p_provider, p_client_id, p_fault, p_now);
         end if;
         return 'orphan';
     end

@@ -44,6 +44,18 @@ create function chil_queue_revocation(
         insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, p_revocation, 'revoke', p_revocation, now())
     $$;
 
+-- Writes down that nothing could be revoked: a code gave no token, though the person's consent stands at the provider.
+create function chil_fail_revocation(
+    p_tenant bigint, p_revocation bigint, p_deletion bigint, p_provider bigint, p_client text, p_fault text, p_now timestamptz
+) returns void
+    language sql volatile
+    as $$
+        insert into token_revocation (tenant_id, revocation_id, deletion_id, provider_id, client_id, state, fault, updated_at)
+            values (p_tenant, p_revocation, p_deletion, p_provider, p_client, 'failed', p_fault, p_now);
+        insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
+            values (p_tenant, p_revocation, p_now, 'service', 'worker', 'token.revoke', p_revocation::text, concat_ws(': ', 'failed', p_fault))
+    $$;
+
 -- What is known of a subject whose account has ended. p_pepper: 32 bytes that are not in this database (ChilAuth's SubjectDigests).
 create function chil_subject_digest(p_pepper bytea, p_tenant bigint, p_provider bigint, p_subject text) returns bytea
     language sql stable
@@ -53,8 +65,8 @@ create function chil_subject_digest(p_pepper bytea, p_tenant bigint, p_provider 
 -- services. p_receipt: SHA-256 of the receipt. p_pepper: see chil_subject_digest; identity tokens from before sign nobody in after it.
 --   verdict: deleted | missing | guest (the tenant's guest is nobody's account)
 -- Prints are not given back: the paper is used. The audit row is the caller's to write, who knows who asked; here only the provider's is.
--- Revocations are numbered p_deletion, then (two tokens of one user are rare) by negative numbers, which nothing else has. A provider that
--- deleted the person itself has no token left to revoke.
+-- Revocations are numbered p_deletion, then (two tokens of one user are rare) by negative numbers, which nothing else has. A code that
+-- waits for its exchange waits on, without the person. A provider that deleted the person itself has no token left to revoke.
 create function chil_delete_account(
     p_tenant bigint, p_user bigint, p_deletion bigint, p_receipt bytea, p_origin text, p_now timestamptz, p_pepper bytea,
     out verdict text, out o_drawings bigint
@@ -65,6 +77,7 @@ create function chil_delete_account(
     declare
         held record;
         held_count bigint := 0;
+        revocation bigint;
         gone_bytes bigint;
     begin
         o_drawings := 0;
@@ -79,18 +92,31 @@ create function chil_delete_account(
         end if;
 
         for held in
-            select i.provider_id, i.subject, i.transferred_from, i.token_client_id, i.sealed_token
+            select i.provider_id, i.subject, i.transferred_from, i.client_id, i.token_client_id, i.sealed_token, i.token_state,
+                   i.token_fault
               from identity i
              where i.tenant_id = p_tenant and i.user_id = p_user
              order by i.provider_id, i.subject
+               for update
         loop
-            if held.sealed_token is not null and p_origin <> 'provider' then
+            revocation := case held_count when 0 then p_deletion else -(p_deletion * 64 + held_count) end;
+            held_count := held_count + 1;
+            if p_origin = 'provider' then
+                delete from code_exchange e
+                 where e.tenant_id = p_tenant and e.provider_id = held.provider_id and e.subject = held.subject;
+            elsif held.sealed_token is not null then
                 perform chil_queue_revocation(
-                    p_tenant, case held_count when 0 then p_deletion else -(p_deletion * 64 + held_count) end, p_deletion,
-                    held.provider_id, held.token_client_id, held.sealed_token, p_now
+                    p_tenant, revocation, p_deletion, held.provider_id, held.token_client_id, held.sealed_token, p_now
                 );
-                held_count := held_count + 1;
+            elsif held.token_state = 'failed' then
+                perform chil_fail_revocation(
+                    p_tenant, revocation, p_deletion, held.provider_id, coalesce(held.client_id, ''), held.token_fault, p_now
+                );
             end if;
+            update code_exchange e
+               set subject = '', deletion_id = p_deletion,
+                   subject_digest = chil_subject_digest(p_pepper, p_tenant, held.provider_id, held.subject)
+             where e.tenant_id = p_tenant and e.provider_id = held.provider_id and e.subject = held.subject;
             insert into ended_subject as x (tenant_id, digest, ended_at)
             select p_tenant, chil_subject_digest(p_pepper, p_tenant, held.provider_id, one.subject), p_now
               from unnest(array[held.subject, held.transferred_from]) as one (subject)
@@ -177,6 +203,7 @@ create function chil_end_revocation(
 
 grant execute on function
     chil_queue_revocation(bigint, bigint, bigint, bigint, text, bytea, timestamptz),
+    chil_fail_revocation(bigint, bigint, bigint, bigint, text, text, timestamptz),
     chil_subject_digest(bytea, bigint, bigint, text),
     chil_delete_account(bigint, bigint, bigint, bytea, text, timestamptz, bytea)
     to chil_service, chil_operator;

@@ -58,6 +58,8 @@ create function chil_move_subject(
         else
             update identity i set subject = p_subject, transferred_from = v_old
              where i.tenant_id = p_tenant and i.provider_id = p_provider and i.subject = v_old;
+            update code_exchange e set subject = p_subject
+             where e.tenant_id = p_tenant and e.provider_id = p_provider and e.subject = v_old;
             update app_user u set email = p_email, updated_at = p_now
              where u.tenant_id = p_tenant and u.user_id = v_user and p_email is not null and u.is_private_email;
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)

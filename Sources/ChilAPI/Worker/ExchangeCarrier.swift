@@ -44,18 +44,13 @@ final class ExchangeCarrier {
         let waiting = try await CodeExchangeLoad(ExchangeID(rawValue: item.subject), in: item.tenant).first(
             from: database
         )
-        guard let waiting, let tenant = try await tenant(item.tenant) else {
+        guard let waiting else {
             _ = try await WorkFinish(item).run(on: database)
             return
         }
-        let step =
-            loop.wallClock < waiting.expires
-            ? try await step(waiting, item, tenant)
-            : .end(.nothing(because: "the code was not exchanged within its five minutes"))
-        switch step {
+        switch try await step(waiting, item) {
         case .end(let gain):
-            let end = CodeExchangeEnd(item, of: waiting, with: gain, at: loop.wallClock)
-            let outcome = try await end.answer(from: database)
+            let outcome = try await stored(CodeExchangeEnd(item, of: waiting, with: gain, at: loop.wallClock))
             if outcome == .orphan, case .token = gain { shared.work.ring() }
             if case .nothing(let reason) = gain { log(.warning, "code not exchanged", item, reason) }
         case .again(let reason):
@@ -64,7 +59,25 @@ final class ExchangeCarrier {
         }
     }
 
-    private func step(_ waiting: CodeExchange, _ item: WorkItem, _ tenant: TenantContext) async throws -> Step {
+    /// What the provider gave it gives once: if it cannot be stored now (the end of a large account holds the row for seconds), then later,
+    /// for as long as the lease is sure to last.
+    private func stored(_ end: CodeExchangeEnd) async throws -> CodeExchangeEnd.Outcome {
+        let deadline = loop.monotonicNow + Self.storePatience.nanoseconds
+        while true {
+            do {
+                return try await end.answer(from: database)
+            } catch {
+                guard loop.monotonicNow < deadline, !stopping.isRaised else { throw error }
+                await loop.sleep(Self.storePause)
+            }
+        }
+    }
+
+    private func step(_ waiting: CodeExchange, _ item: WorkItem) async throws -> Step {
+        guard loop.wallClock < waiting.expires else {
+            return .end(.nothing(because: "the code was not exchanged within its five minutes"))
+        }
+        guard let tenant = try await tenant(item.tenant) else { return .end(.nothing(because: "the tenant is gone")) }
         guard let provider = tenant.provider(waiting.provider), let client = provider.client(named: waiting.clientID)
         else {
             return .end(.nothing(because: "the operator removed the client id"))
@@ -117,7 +130,7 @@ final class ExchangeCarrier {
         let identity = await check.identity(in: identityToken, of: waiting.clientID, from: provider, tenant, nonce: nil)
         switch identity {
         case .success(let identity):
-            guard identity.subject.isExactly(waiting.subject) else {
+            guard isOwner(identity.subject, of: waiting, tenant.id) else {
                 return .end(.nothing(because: "the code was another person's"))
             }
         case .failure(let refusal):
@@ -125,6 +138,13 @@ final class ExchangeCarrier {
         }
         let sealed = try shared.sealer.seal(refreshToken, tenant: tenant.id, column: TokenRevocation.sealedColumn)
         return .end(.token(sealed))
+    }
+
+    private func isOwner(_ subject: String, of waiting: CodeExchange, _ tenant: TenantID) -> Bool {
+        switch waiting.owner {
+        case .subject(let owner): owner.isExactly(subject)
+        case .ended(let digest): shared.subjects.isDigest(digest, of: subject, from: waiting.provider, in: tenant)
+        }
     }
 
     /// Read anew after a second: this loop hears of changes, the worker does not.
@@ -158,6 +178,9 @@ final class ExchangeCarrier {
         return .milliseconds(milliseconds + Int64.random(in: 0...milliseconds / 2))
     }
 
+    /// The lease has two minutes, of which a call to the provider and its keys takes ten seconds at most.
+    private static let storePatience = Duration.seconds(90)
+    private static let storePause = Duration.seconds(1)
     private static let tenantsMax = 256
     private static let tenantLife: Int64 = 1_000_000_000
 }

@@ -16,7 +16,10 @@ package struct AccountDeletionOne: TenantStatement {
     package static let sql = SQL(
         """
         select d.deleted_at,
-               (select case when count(*) = 0 then 'none'
+               (select case when exists (
+                                     select from code_exchange e where e.tenant_id = $1 and e.deletion_id = d.deletion_id
+                                 ) then 'pending'
+                            when count(*) = 0 then 'none'
                             when bool_or(r.state = 'pending') then 'pending'
                             when bool_or(r.state = 'failed') then 'failed'
                             else 'revoked' end

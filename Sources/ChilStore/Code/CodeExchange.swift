@@ -8,19 +8,26 @@ package struct CodeExchange: Sendable {
 
     package let provider: ProviderID
     /// Who signed in with it: what the provider gives must be for nobody else.
-    package let subject: String
+    package enum Owner: Sendable {
+        case subject(String)
+        /// Whose account has ended meanwhile, as `chil_subject_digest` knows the person.
+        case ended(digest: [UInt8])
+    }
+
+    package let owner: Owner
     package let clientID: String
     package let sealedCode: [UInt8]
     /// When the provider forgets it.
     package let expires: Timestamp
 }
 
-/// `nil`: exchanged, or its account has gone.
+/// `nil`: exchanged.
 package struct CodeExchangeLoad: TenantStatement {
     package static let access = Batch.Access.read
     package static let sql = SQL(
         """
-        select provider_id, subject, client_id, sealed_code, expires_at from code_exchange where tenant_id = $1 and exchange_id = $2
+        select provider_id, subject, client_id, sealed_code, expires_at, subject_digest
+          from code_exchange where tenant_id = $1 and exchange_id = $2
         """
     )
 
@@ -40,7 +47,7 @@ package struct CodeExchangeLoad: TenantStatement {
     package static func row(_ row: ResultRow) throws(DatabaseError) -> CodeExchange {
         CodeExchange(
             provider: try row.id(0),
-            subject: row.text(1),
+            owner: row.bytesOrNil(5).map { .ended(digest: $0) } ?? .subject(row.text(1)),
             clientID: row.text(2),
             sealedCode: row.bytes(3),
             expires: try row.timestamp(4)

@@ -5,7 +5,7 @@ package import ChilDatabase
 package struct CodeExchangeEnd: TenantStatement {
     package enum Outcome: String, Sendable {
         case stored
-        /// The account has gone meanwhile. A token that was got is queued for revocation.
+        /// The account has gone meanwhile. A token that was got is queued for revocation; that there is none stands with the deletion.
         case orphan
         /// The lease is another's now; nothing was written.
         case lost

@@ -53,6 +53,19 @@ struct CodeBesideSignInTests {
         #expect(logs.contains { $0.contains("provider refuses the credentials") })
     }
 
+    /// The provider gives a token for a code once. If its row is locked just then, as by the end of a large account, it is stored later.
+    @Test func aTokenThatCannotBeStoredNowIsStoredLater() async throws {
+        let bed = try TestBed.required
+        let service = try bed.service()
+        let app = try CodeTenant(in: bed)
+        app.server.issuer.fail(.token, with: .slow(.seconds(2)))
+        #expect(try service.send(try app.signIn("person", service)).status == 200)
+        let ofTenant = "tenant_id = (select tenant_id from tenant where slug = '\(app.tenant.slug)')"
+        try bed.query("begin; select from identity where \(ofTenant) for update; select pg_sleep(4); commit")
+        try await app.expectTokenState("held", of: "person")
+        #expect(app.exchanges.map(\.error) == [nil])
+    }
+
     @Test func anotherPersonsCodeIsNotKept() async throws {
         let bed = try TestBed.required
         let service = try bed.service()

@@ -47,7 +47,7 @@ final class CodeTenant: Sendable {
         try admin.run(
             "client set \(tenant.slug) --client-id \(web) --use web --redirect-uri \(Self.redirectURI)"
                 + " --return-url \(Self.returnURL) --token-url \(server.origin)/auth/token"
-                + " --authorize-url \(server.origin)/auth/authorize"
+                + " --authorize-url \(server.origin)/auth/authorize --revoke-url \(server.origin)/auth/revoke"
                 + (hasCredentials ? " --team TEAM123456 --key-id KEY1234567 --p8-file \(file.path)" : "")
         )
     }

@@ -76,6 +76,7 @@ struct PersonalColumns: Statement {
         "code_exchange.exchange_id": "gone within minutes", "code_exchange.provider_id": "gone within minutes",
         "code_exchange.subject": "gone within minutes", "code_exchange.client_id": "gone within minutes",
         "code_exchange.sealed_code": "gone within minutes", "code_exchange.expires_at": "gone within minutes",
+        "code_exchange.deletion_id": "gone within minutes", "code_exchange.subject_digest": "gone within minutes",
         "code_use.digest": "gone within minutes", "code_use.expires_at": "gone within minutes",
         "code_use.leased_until": "gone within minutes", "code_use.session_id": "gone within minutes",
         "code_use.token_digest": "gone within minutes", "code_use.fault": "gone within minutes",
