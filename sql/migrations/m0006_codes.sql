@@ -277,6 +277,10 @@ create function chil_sign_in(
             -- Nothing came of it: the code may come again with a better token.
             delete from code_use c where c.tenant_id = p_tenant and c.digest = p_code and c.session_id = p_session;
         end if;
+        if verdict <> 'accepted' and p_sealed_token is not null then
+            -- What the provider gave is nobody's here. The number is the session's that was not made, negative: nothing else has that.
+            perform chil_queue_revocation(p_tenant, -p_session, null, p_provider, p_client_id, p_sealed_token, p_now);
+        end if;
         -- The others cost their sender nothing, and may be many: the service counts them.
         if verdict in ('accepted', 'banned', 'quota', 'outdated') then
             -- Of a user no address, and of one who is refused not even the subject: the audit outlives the account.

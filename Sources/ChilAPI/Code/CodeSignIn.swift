@@ -136,21 +136,60 @@ extension APIService {
             throw CodeRefusal.away
         }
         await credentials.tell(nil, of: provider, in: tenant)
+        let sealed = try tokens.refreshToken.map {
+            try shared.sealer.seal($0, tenant: tenant, column: TokenRevocation.sealedColumn)
+        }
+        let identity: VerifiedIdentity
+        do {
+            identity = try await self.identity(in: tokens, of: client, from: provider, nonce: request.nonce, call)
+        } catch {
+            if let sealed { await giveBack(sealed, of: client, from: provider, call) }
+            throw error
+        }
+        // Whom this refuses, of that one PostgreSQL has the token given back.
+        let spent = SpentCode(digest: code.digest, exchangedFor: sealed, at: call.now)
+        return try await signIn(SignIn.Proof(identity), spending: spent, as: request.person, call)
+    }
+
+    private func identity(
+        in tokens: TokenAnswer,
+        of client: ProviderClientRecord,
+        from provider: ProviderContext,
+        nonce: String?,
+        _ call: Call
+    ) async throws(CodeRefusal) -> VerifiedIdentity {
         guard let token = tokens.identityToken else {
             logProvider("provider gives no identity token", "", call)
-            throw CodeRefusal.unproven
+            throw .unproven
         }
         let check = CodeTokenCheck(keySets: shared.keySets, loop: loop)
-        let checked = await check.identity(in: token, of: client.id, from: provider, call.tenant, nonce: request.nonce)
-        switch checked {
-        case .failure(.away): throw CodeRefusal.away
-        case .failure(.rejected): throw CodeRefusal.unproven
-        case .success(let identity):
-            let sealed = try tokens.refreshToken.map {
-                try shared.sealer.seal($0, tenant: call.tenant.id, column: TokenRevocation.sealedColumn)
-            }
-            let spent = SpentCode(digest: code.digest, exchangedFor: sealed, at: call.now)
-            return try await signIn(SignIn.Proof(identity), spending: spent, as: request.person, call)
+        switch await check.identity(in: token, of: client.id, from: provider, call.tenant, nonce: nonce) {
+        case .failure(.away): throw .away
+        case .failure(.rejected): throw .unproven
+        case .success(let identity): return identity
+        }
+    }
+
+    /// What the provider gave is nobody's here: it is revoked, or the person's consent would stand there for nothing.
+    private func giveBack(
+        _ sealed: [UInt8],
+        of client: ProviderClientRecord,
+        from provider: ProviderContext,
+        _ call: Call
+    ) async {
+        do {
+            let queue = TokenRevocationQueue(
+                sealed,
+                as: try ids.next(at: call.now),
+                of: client.id,
+                from: provider.id,
+                in: call.tenant.id,
+                at: loop.wallClock
+            )
+            try await queue.touched(on: database)
+            work.workWasQueued()
+        } catch {
+            logProvider("provider's token not given back", "\(error)", call)
         }
     }
 
@@ -193,6 +232,7 @@ extension APIService {
     /// How long a second request waits for the first.
     private static let codePatience = Duration.seconds(8)
     private static let codeLookPause = Duration.milliseconds(100)
+
     private func hasRoomForExchange(of tenant: TenantID) -> Bool {
         exchangesUnderWay[tenant, default: 0] < Self.exchangesOfTenantMax
             && exchangesUnderWay.values.reduce(0, +) < Self.exchangesMax

@@ -69,7 +69,12 @@ extension APIService {
             at: call.now
         )
         let outcome = try await signIn.answer(from: database)
-        if code?.exchange != nil, case .accepted = outcome { work.workWasQueued() }
+        // A code to be exchanged, or the token of somebody who is refused to be given back.
+        if case .accepted = outcome {
+            if code?.exchange != nil { work.workWasQueued() }
+        } else if code?.sealedToken != nil {
+            work.workWasQueued()
+        }
         switch outcome {
         case .nonceRefused:
             count(.nonce, call)

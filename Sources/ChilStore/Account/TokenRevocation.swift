@@ -1,6 +1,11 @@
 package import ChilCore
 package import ChilDatabase
 
+package enum TokenRevocationKind {}
+
+/// The number of a revocation, of its work, and of the audit row at its end.
+package typealias TokenRevocationID = Identifier<TokenRevocationKind>
+
 /// A provider's token that is to be revoked, as its worker needs it.
 package struct TokenRevocation: Sendable {
     package enum State: String, Sendable { case pending, revoked, failed }
@@ -15,6 +20,47 @@ package struct TokenRevocation: Sendable {
     package let sealedToken: [UInt8]?
     /// Attempts that failed so far.
     package let attempts: Int32
+}
+
+/// Queues the revocation of a token that the provider gave and that is nobody's here.
+package struct TokenRevocationQueue: TenantStatement {
+    package static let access = Batch.Access.write
+    package static let sql = SQL("select chil_queue_revocation($1, $2, null, $3, $4, $5, $6)")
+
+    package let tenant: TenantID
+    let revocation: TokenRevocationID
+    let provider: ProviderID
+    let clientID: String
+    let sealedToken: [UInt8]
+    let now: Timestamp
+
+    /// - Parameter sealedToken: for `TokenRevocation.sealedColumn`.
+    package init(
+        _ sealedToken: [UInt8],
+        as revocation: TokenRevocationID,
+        of clientID: String,
+        from provider: ProviderID,
+        in tenant: TenantID,
+        at now: Timestamp
+    ) {
+        self.tenant = tenant
+        self.revocation = revocation
+        self.provider = provider
+        self.clientID = clientID
+        self.sealedToken = sealedToken
+        self.now = now
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(revocation)
+        values.append(provider)
+        values.append(clientID)
+        values.append(sealedToken)
+        values.append(now)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) {}
 }
 
 /// No row: there is no such revocation.

@@ -54,6 +54,41 @@ struct TokenRouteTests {
         #expect(app.exchanges.count == 1)
     }
 
+    /// The provider gave a token for somebody who is refused: it is revoked, and no other is.
+    @Test(arguments: ["user-banned", "quota-exceeded", "invalid-identity-token"])
+    func whatARefusedPersonBroughtIsGivenBack(_ problem: String) throws {
+        let bed = try TestBed.required
+        let service = try bed.service()
+        let (app, other) = (try CodeTenant(in: bed), try CodeTenant(in: bed))
+        func signIn(_ subject: String, _ app: CodeTenant, more: String = "") throws -> Answer {
+            let code = try app.authorize(subject, nonce: IdentityToken.hash("the-nonce-of-the-app")).code
+            return try service.send(app.token(json: "{\"code\":\"\(code)\"\(more)}"))
+        }
+        let first = try signIn("first", app)
+        #expect(try first.status == 200 && signIn("first", other).status == 200)
+        let user = try App(service, app.tenant, first).userID
+        let refused: String
+        switch problem {
+        case "user-banned":
+            try bed.administration.run("user ban \(app.tenant.slug) \(user)")
+            refused = "first"
+            try expectProblem(try signIn(refused, app), 403, problem)
+        case "quota-exceeded":
+            try bed.administration.run("quota set \(app.tenant.slug) users 1")
+            refused = "second"
+            try expectProblem(try signIn(refused, app), 403, problem)
+        default:
+            refused = "second"
+            try expectProblem(try signIn(refused, app, more: ",\"nonce\":\"another-nonce\""), 401, problem)
+        }
+        let isRevoked = waitUntil(.seconds(10)) { !app.server.issuer.calls(of: .revoke).isEmpty }
+        #expect(isRevoked)
+        #expect(app.server.issuer.calls(of: .revoke).map(\.error) == [nil])
+        #expect(app.server.issuer.heldTokenCount(subject: refused, clientID: app.native) == 0)
+        #expect(refused == "first" || app.server.issuer.heldTokenCount(subject: "first", clientID: app.native) == 1)
+        #expect(other.server.issuer.calls(of: .revoke).isEmpty)
+    }
+
     @Test func aRefusedCodeIsAskedForOnce() throws {
         let bed = try TestBed.required
         let service = try bed.service()

@@ -135,6 +135,35 @@ import Testing
         }
     }
 
+    /// The provider gave a token for a person who is refused: it is given back, whoever is refused, and nothing else is.
+    @Test(arguments: DatabaseConfiguration.SegmentForm.allCases, ["banned", "quota", "outdated", "replayed", "known"])
+    func whatARefusedPersonBroughtIsGivenBack(_ form: DatabaseConfiguration.SegmentForm, _ word: String) async throws {
+        try await TestStore.with(form) { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let token = freshDigest(), code = freshDigest()
+            if word != "quota" {
+                let user = try #require(
+                    try await tenant.signIn("person", token: token).answer(from: store.service).user?.id
+                )
+                if word == "banned" {
+                    _ = try await store.administrator.run(Change.Ban(tenant: tenant.id, user: user), .write, of: nil)
+                }
+                if word == "outdated" { _ = try await tenant.delete(user).run(on: store.service) }
+            }
+            if word == "quota" { try await tenant.limit(.users, to: 0) }
+            #expect(try await Self.take(code, tenant))
+            let signIn = tenant.signIn(
+                "person",
+                token: word == "replayed" ? token : freshDigest(),
+                code: SpentCode(digest: code, exchangedFor: [7, 7], at: noon)
+            )
+            #expect(try await signIn.answer(from: store.service).word == word)
+            let count: Int64 = word == "known" ? 0 : 1
+            #expect(try await SpentCodeTests.rows(tenant)[3...] == [count, count])
+            #expect(try await SpentCodeTests.rows(other) == [0, 0, 0, 0, 0])
+        }
+    }
+
     @Test func aCodeIsSweptWhenItHasHadItsTime() async throws {
         try await TestStore.with { store in
             let tenant = try await TestTenant(store), other = try await TestTenant(store)
