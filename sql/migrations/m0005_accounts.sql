@@ -133,7 +133,7 @@ create table ended_subject (
 create index ended_subject_expiry on ended_subject (tenant_id, ended_at);
 alter table ended_subject add constraint ended_subject_pkey primary key (tenant_id, digest);
 
--- An account that was deleted: a receipt to ask by, nothing of the person.
+-- An account that was deleted: a receipt to ask by, nothing of the person. The sweeper takes it after 400 days.
 create table account_deletion (
     tenant_id   bigint      not null,
     deletion_id bigint      not null,
@@ -142,9 +142,10 @@ create table account_deletion (
     deleted_at  timestamptz not null,
     drawings    bigint      not null,
     constraint account_deletion_pkey primary key (tenant_id, deletion_id),
-    constraint account_deletion_receipt_key unique (tenant_id, receipt),
     constraint account_deletion_origin_check check (origin in ('user', 'operator', 'provider'))
 );
+create index account_deletion_expiry on account_deletion (tenant_id, deleted_at);
+alter table account_deletion add constraint account_deletion_receipt_key unique (tenant_id, receipt);
 
 -- A provider's token that is to be revoked, by work of kind `revoke`. The token is wiped when that ends, whatever the end.
 -- deletion_id null: revoked for another reason than a deletion.
@@ -163,6 +164,7 @@ create table token_revocation (
     constraint token_revocation_state_check check (state in ('pending', 'revoked', 'failed')),
     constraint token_revocation_token_check check ((state = 'pending') = (sealed_token is not null))
 );
+create index token_revocation_expiry on token_revocation (tenant_id, updated_at);
 create index token_revocation_of_deletion on token_revocation (tenant_id, deletion_id);
 
 -- A team transfer: the subject a user has with the other team, by the transfer identifier that the provider made for it.
@@ -227,8 +229,8 @@ grant select, insert, delete, update (leased_until, session_id, token_digest, fa
 grant select, insert, delete, update (subject, deletion_id, subject_digest) on code_exchange to chil_service;
 grant select, insert, delete, update (ended_at) on ended_subject to chil_service;
 grant select, insert, delete, update (applied_at, outcome) on provider_event to chil_service;
-grant select, insert on account_deletion to chil_service;
-grant select, insert, update (sealed_token, state, fault, attempts, updated_at) on token_revocation to chil_service;
+grant select, insert, delete on account_deletion to chil_service;
+grant select, insert, delete, update (sealed_token, state, fault, attempts, updated_at) on token_revocation to chil_service;
 grant select, delete on subject_transfer to chil_service;
 grant select, insert, update (body, fetched_at) on key_set to chil_service;
 grant update (credential_fault) on provider to chil_service;

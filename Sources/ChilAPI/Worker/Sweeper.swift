@@ -39,15 +39,7 @@ struct Sweeper {
     private func isSwept(_ tenant: TenantID, at now: Timestamp) async throws -> Bool {
         for _ in 0..<Self.roundsMax {
             let removed = try await Sweep(of: tenant, at: now, countMax: Self.rowsPerRound).run(on: database)
-            let most = max(
-                removed.nonces,
-                removed.spentTokens,
-                removed.sessions,
-                removed.stagedImages,
-                removed.codeUses,
-                removed.providerEvents
-            )
-            if most < Self.rowsPerRound { return true }
+            if removed.most < Self.rowsPerRound { return true }
         }
         return false
     }

@@ -11,10 +11,29 @@ package struct Sweep: Sendable {
         package let stagedImages: Int
         package let codeUses: Int
         package let providerEvents: Int
+        package let endedSubjects: Int
+        package let deletions: Int
+        package let revocations: Int
+
+        /// Rows of the kind that had most.
+        package var most: Int {
+            max(
+                max(nonces, spentTokens, sessions, stagedImages, codeUses),
+                max(providerEvents, endedSubjects, deletions, revocations)
+            )
+        }
     }
 
-    /// Tokens stay spent for so long past their expiry: the leeway of the check, and clocks that differ.
-    package static let tokenLeeway = Duration.seconds(300)
+    /// Tokens stay spent for so long past their expiry: the leeway of the check, the five minutes of a code that is made of a token
+    /// (its proof is not checked again when the app redeems it), and clocks that differ.
+    package static let tokenLeeway = Duration.seconds(600)
+
+    /// A subject whose account has ended is known for so long: an identity token is good for a day at most (`chiladmin client set
+    /// --token-age-max`), and a code that is made of it for minutes more.
+    package static let endedLife = Duration.seconds(25 * 3_600)
+
+    /// Receipts of deletions are good for so long, and what became of revocations is kept.
+    package static let receiptLife = Duration.seconds(400 * 86_400)
 
     /// A provider's events are known again for so long: well beyond the time that a notification is good for.
     package static let eventLife = Duration.seconds(30 * 86_400)
@@ -38,6 +57,9 @@ package struct Sweep: Sendable {
         let images = batch.add(StagedImageSweep(sweep: self))
         let codes = batch.add(CodeUseSweep(sweep: self))
         let events = batch.add(ProviderEventSweep(sweep: self))
+        let ended = batch.add(EndedSubjectSweep(sweep: self))
+        let deletions = batch.add(AccountDeletionSweep(sweep: self))
+        let revocations = batch.add(TokenRevocationSweep(sweep: self))
         let result = try await database.run(batch)
         return Removed(
             nonces: result.touched(nonces),
@@ -45,7 +67,10 @@ package struct Sweep: Sendable {
             sessions: result.touched(sessions),
             stagedImages: result.touched(images),
             codeUses: result.touched(codes),
-            providerEvents: result.touched(events)
+            providerEvents: result.touched(events),
+            endedSubjects: result.touched(ended),
+            deletions: result.touched(deletions),
+            revocations: result.touched(revocations)
         )
     }
 
@@ -159,4 +184,54 @@ private struct ProviderEventSweep: Statement {
     let sweep: Sweep
 
     func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.eventLife) }
+}
+
+private struct EndedSubjectSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from ended_subject where tenant_id = $1 and digest = any (array(
+            select digest from ended_subject where tenant_id = $1 and ended_at < $2 order by ended_at limit $3
+        ))
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.endedLife) }
+}
+
+private struct AccountDeletionSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from account_deletion where tenant_id = $1 and deletion_id = any (array(
+            select deletion_id from account_deletion where tenant_id = $1 and deleted_at < $2 order by deleted_at limit $3
+        ))
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.receiptLife) }
+}
+
+/// One that is under way stays, however old.
+private struct TokenRevocationSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from token_revocation where tenant_id = $1 and revocation_id = any (array(
+            select revocation_id from token_revocation
+             where tenant_id = $1 and updated_at < $2 and state <> 'pending' order by updated_at limit $3
+        ))
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.receiptLife) }
 }
