@@ -6,14 +6,14 @@ import Testing
 /// Identity tokens that were made before consent was revoked, or before the account ended. Two tenants in each.
 @Suite struct ProofTimeTests {
     /// Makes a time of a person's: the provider's word, or the person's own deletion, at noon.
-    enum End: String, CaseIterable { case consentRevoked, deleted }
+    enum End: String, CaseIterable { case consentRevoked, deleted, deletedByProvider }
 
     private static func end(_ end: End, of user: UserID, _ subject: String, in tenant: TestTenant) async throws {
         switch end {
         case .deleted: #expect(try await tenant.delete(user).run(on: tenant.store.service) == .deleted(drawings: 0))
-        case .consentRevoked:
+        case .consentRevoked, .deletedByProvider:
             let take = ProviderEventTake(
-                .known(.consentRevoked, of: subject),
+                .known(end == .consentRevoked ? .consentRevoked : .accountDeleted, of: subject),
                 fresh(),
                 in: tenant.id,
                 provider: tenant.provider,
@@ -70,7 +70,7 @@ import Testing
 
             // Whoever consents anew is in; what was made before stays worth nothing.
             let outcome = try await tenant.signIn("person", issued: noon + .seconds(1)).answer(from: store.service)
-            #expect(outcome.word == (end == .deleted ? "new" : "known"))
+            #expect(outcome.word == (end == .consentRevoked ? "known" : "new"))
             #expect((outcome.user?.id == user) == (end == .consentRevoked))
             #expect(try await store.administrator.run(isRevoked, .read, of: nil) == [false])
             for seconds: Int64 in [-99, 0] { #expect(try await word(seconds, in: tenant) == "outdated", "\(seconds)") }
