@@ -12,6 +12,21 @@ package struct SubjectTransfer: Sendable, Equatable {
     }
 }
 
+/// Where a page of what a provider record has begins, and how long it is.
+private struct PagePlace {
+    let tenant: TenantID
+    let provider: ProviderID
+    let after: String
+    let countMax: Int
+
+    func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(provider)
+        values.append(after)
+        values.append(Int64(countMax))
+    }
+}
+
 /// The subjects of a provider record in order, a page at a time.
 package struct SubjectPage: TenantStatement {
     package static let access = Batch.Access.read
@@ -24,25 +39,16 @@ package struct SubjectPage: TenantStatement {
         """
     )
 
-    package let tenant: TenantID
-    let provider: ProviderID
-    let after: String
-    let countMax: Int
+    private let place: PagePlace
+
+    package var tenant: TenantID { place.tenant }
 
     /// - Parameter after: the last one of the page before; empty for the first page.
     package init(of provider: ProviderID, in tenant: TenantID, after: String, countMax: Int) {
-        self.tenant = tenant
-        self.provider = provider
-        self.after = after
-        self.countMax = countMax
+        place = PagePlace(tenant: tenant, provider: provider, after: after, countMax: countMax)
     }
 
-    package func bind(_ values: inout BoundValues) {
-        values.append(tenant)
-        values.append(provider)
-        values.append(after)
-        values.append(Int64(countMax))
-    }
+    package func bind(_ values: inout BoundValues) { place.bind(&values) }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> String { row.text(0) }
 }
@@ -104,25 +110,16 @@ package struct SubjectTransferPage: TenantStatement {
         """
     )
 
-    package let tenant: TenantID
-    let provider: ProviderID
-    let after: String
-    let countMax: Int
+    private let place: PagePlace
+
+    package var tenant: TenantID { place.tenant }
 
     /// - Parameter after: the last identifier of the page before; empty for the first page.
     package init(of provider: ProviderID, in tenant: TenantID, after: String, countMax: Int) {
-        self.tenant = tenant
-        self.provider = provider
-        self.after = after
-        self.countMax = countMax
+        place = PagePlace(tenant: tenant, provider: provider, after: after, countMax: countMax)
     }
 
-    package func bind(_ values: inout BoundValues) {
-        values.append(tenant)
-        values.append(provider)
-        values.append(after)
-        values.append(Int64(countMax))
-    }
+    package func bind(_ values: inout BoundValues) { place.bind(&values) }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> SubjectTransfer {
         SubjectTransfer(subject: row.text(1), transferSubject: row.text(0))
