@@ -64,7 +64,11 @@ package final class ByteStream: ReadinessHandler {
 
     // MARK: Trying
 
+    // What is closed is not touched: its descriptor's number may be another's by then. Whoever did something else in between, as the
+    // server's handler does before it answers, need not look whether it was.
+
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+        guard !isClosed else { return .failed(EBADF) }
         guard mayRead else { return .wouldBlock }
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -87,6 +91,7 @@ package final class ByteStream: ReadinessHandler {
 
     /// Sends both pieces by one sendmsg(2); the second may be empty.
     package func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Outcome {
+        guard !isClosed else { return .failed(EBADF) }
         guard mayWrite else { return .wouldBlock }
         return withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { pieces in
             pieces[0] = iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count)
@@ -158,6 +163,7 @@ package final class ByteStream: ReadinessHandler {
 
     /// Tells the peer that nothing more is sent (`SHUT_WR`), for a lingering close.
     package func endWriting() {
+        guard !isClosed else { return }
         shutdown(descriptor, Int32(SHUT_WR))
     }
 

@@ -123,6 +123,33 @@ import Testing
         }
     }
 
+    /// The server closes what does not end by itself, and the handler answers later: into nobody's connection.
+    @Test func aClosedStreamTouchesNobodysDescriptor() async throws {
+        try await withLoop { loop, _ in
+            var ends: [Int32] = [-1, -1]
+            try #require(
+                socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &ends) == 0
+            )
+            defer { for end in ends { close(end) } }
+            var isReused = false
+            // Other tests may be faster to take the number.
+            for _ in 0..<100 where !isReused {
+                let (stream, peer) = try await StreamPair.unix.make(on: loop)
+                stream.close()
+                let reused = fcntl(ends[0], F_DUPFD, stream.descriptor)
+                isReused = reused == stream.descriptor
+                #expect(stream.writeText("for another") == .failed(EBADF))
+                stream.endWriting()
+                #expect(stream.readText() == (.failed(EBADF), ""))
+                close(peer)
+                close(reused)
+            }
+            #expect(isReused)
+            var byte: UInt8 = 0
+            #expect(recv(ends[1], &byte, 1, 0) == -1 && errno == EAGAIN)
+        }
+    }
+
     @Test func closingAndInterruptingWakeTheReader() async throws {
         try await withLoop { loop, _ in
             let (stream, peer) = try await StreamPair.unix.make(on: loop)
