@@ -14,12 +14,14 @@ struct TenantKeyMaker {
         sealer = try Sealer(keyFile: path)
     }
 
-    /// A fresh key, next or active from now on. Its id is its thumbprint (RFC 7638).
+    /// A fresh key, next or active from now on. Its id is its thumbprint (RFC 7638), and no dash comes first in it.
     func key(for tenant: TenantID, _ state: TenantKeyRecord.State, at now: Timestamp) throws(AdminFault)
         -> TenantKeyRecord
     {
         do throws(CryptoError) {
-            let key = try ES256PrivateKey()
+            var key = try ES256PrivateKey()
+            // Operators give it to commands, which take what begins with a dash for a flag.
+            while JWK.thumbprint(of: .es256(key.publicKey)).hasPrefix("-") { key = try ES256PrivateKey() }
             return TenantKeyRecord(
                 keyID: JWK.thumbprint(of: .es256(key.publicKey)),
                 state: state,
