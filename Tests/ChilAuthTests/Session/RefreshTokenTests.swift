@@ -1,5 +1,6 @@
 import ChilCore
 import ChilCrypto
+import ChilTestSupport
 import Testing
 
 @testable import ChilAuth
@@ -33,11 +34,11 @@ struct RefreshTokenTests {
         #expect(!"\(token)".contains("chl_rt_"))
     }
 
-    /// A million in the catalogue; in a debugging build so many take minutes, and a fiftieth shows the same.
+    /// A million in the catalogue (CHIL_TEST_ROUNDS): in a debugging build so many take minutes, and a fiftieth shows nearly the same.
     @Test("T-01 refresh tokens of many sessions: no two alike, each one reads, and their codes are evenly spread")
     func manyTokens() throws {
         let minter = try Self.minter(Self.line1)
-        let count = 20_000
+        let count = Rounds.count(otherwise: 20_000)
         var codes: Set<[UInt8]> = []
         var tally = [[Int]](repeating: [Int](repeating: 0, count: 256), count: RefreshToken.codeBytes)
         for number in 1...count {
