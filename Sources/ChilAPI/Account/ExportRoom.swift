@@ -27,19 +27,20 @@ final class ExportRoom {
     }
 
     private var running: Set<Person> = []
-
-    private static let placesMax = 64
-    /// Slow clients of one tenant's keep nobody else's waiting.
-    private static let placesOfTenantMax = 16
+    private var room = TenantRoom(placesMax: 64, placesOfTenantMax: 16)
 
     func isFull(for tenant: TenantID) -> Bool {
-        running.count >= Self.placesMax || running.count(where: { $0.tenant == tenant }) >= Self.placesOfTenantMax
+        room.isFull(for: tenant)
     }
 
     /// `nil`: the person has one, or the room is full.
     func place(for session: Session) -> Place? {
         let person = Person(tenant: session.tenant, user: session.user)
-        guard !isFull(for: person.tenant), running.insert(person).inserted else { return nil }
-        return Place { [weak self] in self?.running.remove(person) }
+        guard !running.contains(person), room.take(for: person.tenant) else { return nil }
+        running.insert(person)
+        return Place { [weak self] in
+            self?.running.remove(person)
+            self?.room.giveBack(of: person.tenant)
+        }
     }
 }

@@ -75,7 +75,7 @@ extension APIService {
         while true {
             let now = loop.wallClock
             // Without room no row is written either: anybody can send codes.
-            let hasRoom = hasRoomForExchange(of: tenant)
+            let hasRoom = !exchangeRoom.isFull(for: tenant)
             if mayTake, hasRoom {
                 let take = CodeTake(code.digest, boundTo: binding, of: tenant, for: Self.codeLease, at: now)
                 if try await take.answer(from: database) { return .mine(take) }
@@ -108,8 +108,7 @@ extension APIService {
         _ call: Call
     ) async throws -> SignedIn {
         let tenant = call.tenant.id
-        guard hasRoomForExchange(of: tenant) else { throw Problem.overloaded }
-        exchangesUnderWay[tenant, default: 0] += 1
+        guard exchangeRoom.take(for: tenant) else { throw Problem.overloaded }
         let answer = await remote.exchange(
             code: code.bytes,
             clientID: client.id,
@@ -118,8 +117,7 @@ extension APIService {
             nonce: request.nonce.map { SecretBytes(copying: Array($0.utf8)) },
             at: loop.wallClock
         )
-        exchangesUnderWay[tenant, default: 1] -= 1
-        if exchangesUnderWay[tenant] == 0 { exchangesUnderWay[tenant] = nil }
+        exchangeRoom.giveBack(of: tenant)
         let tokens: TokenAnswer
         switch answer {
         case .success(let given): tokens = given
@@ -232,15 +230,6 @@ extension APIService {
     /// How long a second request waits for the first.
     private static let codePatience = Duration.seconds(8)
     private static let codeLookPause = Duration.milliseconds(100)
-
-    private func hasRoomForExchange(of tenant: TenantID) -> Bool {
-        exchangesUnderWay[tenant, default: 0] < Self.exchangesOfTenantMax
-            && exchangesUnderWay.values.reduce(0, +) < Self.exchangesMax
-    }
-
-    /// Exchanges of one loop at once: anybody can send codes, and each is a call to the provider. One tenant's do not take another's room.
-    private static let exchangesMax = 512
-    private static let exchangesOfTenantMax = 32
 }
 
 extension CodeUse.Fault {

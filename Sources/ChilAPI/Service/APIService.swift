@@ -27,8 +27,8 @@ final class APIService: RequestHandler {
     private var requestIDs = RequestIDs()
     private let router = Route.router
     private var isStopping = false
-    /// Calls to providers' token endpoints that this loop waits for.
-    var exchangesUnderWay: [TenantID: Int] = [:]
+    /// For calls to providers' token endpoints that this loop waits for: anybody can send codes, and each is such a call.
+    var exchangeRoom = TenantRoom(placesMax: 512, placesOfTenantMax: 32)
     /// Ends of large accounts that this loop waits for: each has a database connection of its own.
     var longDeletions = 0
 
