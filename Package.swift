@@ -100,10 +100,10 @@ let package = Package(
         tests("ChilAuthTests", ["ChilAuth", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests(
             "ChilProviderTests",
-            ["ChilProvider", "ChilAuth", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore"]
+            ["ChilProvider", "ChilAuth", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
         ),
-        tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore"]),
-        tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore"]),
+        tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
+        tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore", "ChilTestSupport"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
         tests(
             "ChilStoreTests",
@@ -123,7 +123,10 @@ let package = Package(
                 "ChilDevIssuer", "ChilTestSupport",
             ]
         ),
-        tests("ChilDevIssuerTests", ["ChilDevIssuer", "ChilAuth", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore"]),
+        tests(
+            "ChilDevIssuerTests",
+            ["ChilDevIssuer", "ChilAuth", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
+        ),
         tests(
             "ChilAPITests",
             [

@@ -1,6 +1,7 @@
 import ChilCore
 import ChilDatabase
 import ChilLoop
+import ChilTestSupport
 import Testing
 
 private struct Sleep: Statement {
@@ -21,6 +22,21 @@ private struct Terminate: Statement {
     let pid: Int64
     func bind(_ values: inout BoundValues) { values.append(pid) }
     static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
+}
+
+/// How many sleep at this moment in `pg_sleep`; of one backend, or holding the lock below.
+private struct Sleepers: Statement {
+    static let sql = SQL(
+        """
+        select count(*) from pg_stat_activity
+         where datname = current_database() and wait_event = 'PgSleep'
+           and (pid = $1::bigint or $1::bigint is null and pid in (
+                select pid from pg_locks where locktype = 'advisory' and objid = 77 and granted))
+        """
+    )
+    let pid: Int64?
+    func bind(_ values: inout BoundValues) { values.append(pid) }
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
 
 private struct LockTimeout: Statement {
@@ -80,11 +96,11 @@ private struct TakeLock: Statement {
             }
         }
         #expect(code == .unavailable)
-        #expect(nanoseconds < 2_000_000_000)
+        #expect(nanoseconds < Int64(Duration.seconds(2).patient / .nanoseconds(1)))
     }
 
-    /// What `body` answers when the backend is ended 200 ms after it began. All of it on the loop, by the loop's clock: the other
-    /// tests keep the shared threads busy.
+    /// What `body` answers when the backend is ended while it sleeps. All of it on the loop, by the loop's clock: the other tests keep
+    /// the shared threads busy.
     private func endingBackend(
         _ pid: Int64,
         by access: Batch.Access,
@@ -99,7 +115,9 @@ private struct TakeLock: Statement {
                 } catch { return .failure(error) }
             }
             group.addTask(executorPreference: loop) {
-                await loop.sleep(.milliseconds(200))
+                await awaitUntil(.seconds(1)) {
+                    (try? await database.run(Sleepers(pid: pid), access, of: nil)) == [1]
+                }
                 _ = try? await database.run(Terminate(pid: pid), access, of: nil)
                 return nil
             }
@@ -118,9 +136,11 @@ private struct TakeLock: Statement {
                 $0.queueMax = 4
             }
         ) { database in
+            // On the loop, so that all are there before the first is done.
+            let loop = database.loop
             let codes = await withTaskGroup(of: DatabaseError.Code?.self) { group in
                 for _ in 0..<12 {
-                    group.addTask {
+                    group.addTask(executorPreference: loop) {
                         do throws(DatabaseError) {
                             _ = try await database.run(Sleep(milliseconds: 100), .read, of: nil)
                             return nil
@@ -149,16 +169,17 @@ private struct TakeLock: Statement {
             let (greedy, other) = (TenantID(rawValue: 5), TenantID(rawValue: 6))
             // Connected, so that the first goes out at once and only the rest waits.
             _ = try await database.run(BackendPID(), .write, of: nil)
+            // On the loop: one after another, and all before the first is done.
+            let loop = database.loop
             let codes = await withTaskGroup(of: (TenantID, DatabaseError.Code?).self) { group in
                 for _ in 0..<16 {
-                    group.addTask {
+                    group.addTask(executorPreference: loop) {
                         var batch = Batch(.write, of: greedy, contending: .init(tenant: greedy, row: 1))
                         batch.add(Sleep(milliseconds: 100))
                         return (greedy, await Self.code(batch, database))
                     }
                 }
-                group.addTask {
-                    try? await Task.sleep(for: .milliseconds(50))
+                group.addTask(executorPreference: loop) {
                     var batch = Batch(.write, of: other)
                     batch.add(BackendPID())
                     return (other, await Self.code(batch, database))
@@ -190,7 +211,9 @@ private struct TakeLock: Statement {
                     return nil
                 }
                 group.addTask(executorPreference: loop) {
-                    await loop.sleep(.milliseconds(200))
+                    await awaitUntil(.seconds(1)) {
+                        (try? await database.run(Sleepers(pid: nil), .read, of: nil)) == [1]
+                    }
                     // On another connection: on the holder's it would only wait its turn.
                     var batch = Batch(.bulkWrite, of: nil)
                     batch.add(LockTimeout())

@@ -27,10 +27,13 @@ private struct Notify: Statement {
                     reconnected: {}
                 )
                 listener.open()
-                while !freshness.vouches(for: .max, at: loop.monotonicNow) { await loop.sleep(.milliseconds(10)) }
+                await awaitUntil(.seconds(5)) { freshness.vouches(for: .max, at: loop.monotonicNow) }
                 _ = try? await database.run(Notify(payload: "session 1 2"), .write, of: nil)
-                await loop.sleep(.milliseconds(300))
-                #expect(freshness.vouches(for: .max, at: loop.monotonicNow))
+                await awaitUntil(.seconds(5)) { heard.withLock { !$0.isEmpty } }
+                // Longer than one beat is good for: there are more of them.
+                await loop.sleep(.milliseconds(400))
+                let isFresh = await awaitUntil(.seconds(1)) { freshness.vouches(for: .max, at: loop.monotonicNow) }
+                #expect(isFresh)
                 listener.close()
                 #expect(!freshness.vouches(for: .max, at: loop.monotonicNow))
             }
@@ -54,9 +57,10 @@ private struct Notify: Statement {
                     reconnected: { begun.withLock { $0.append(loop.monotonicNow) } }
                 )
                 listener.open()
-                while !freshness.vouches(for: .max, at: loop.monotonicNow) {
+                await awaitUntil(.seconds(5)) {
+                    if freshness.vouches(for: .max, at: loop.monotonicNow) { return true }
                     #expect(!freshness.vouches(for: loop.monotonicNow, at: loop.monotonicNow))
-                    await loop.sleep(.milliseconds(1))
+                    return false
                 }
                 let now = loop.monotonicNow
                 let listened = begun.withLock { $0 }

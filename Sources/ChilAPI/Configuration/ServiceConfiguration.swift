@@ -50,7 +50,8 @@ struct ServiceConfiguration: Sendable {
     private static let namesOfOthers: Set<String> = [
         "CHIL_URL", "CHIL_ISSUER_URL", "CHIL_ISSUER_KEYS", "CHIL_CLIENT_ID", "CHIL_SERVICE_DATABASE_URL",
         "CHIL_ADMIN_DATABASE_URL", "CHIL_PRINTER_URI", "CHIL_SPOOL", "CHIL_API_PID", "CHIL_OPERATOR", "CHIL_VECTORS",
-        "CHIL_TEST_DATABASE_URL", "CHIL_SKIP_PACKAGES",
+        "CHIL_TEST_DATABASE_URL", "CHIL_TEST_PATIENCE", "CHIL_TEST_ROUNDS",
+        "CHIL_SKIP_PACKAGES",
     ]
 
     /// - Throws: `ConfigurationFault`, whose text names the setting and the remedy.

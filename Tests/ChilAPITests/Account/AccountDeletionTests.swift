@@ -1,5 +1,6 @@
 import ChilDevIssuer
 import ChilMediaTestSupport
+import ChilTestSupport
 import Foundation
 import Testing
 
@@ -190,13 +191,13 @@ struct AccountDeletionTests {
             try bed.query("update token_revocation set attempts = \(row.attempts) where \(ofTenant)")
         }
         // Time passes: what was put off is due.
-        let end = ContinuousClock.now + .seconds(20)
-        while try Self.state(receipt, place.tenant, service) == "pending", ContinuousClock.now < end {
-            try await Task.sleep(for: .milliseconds(100))
+        try waitUntil(.seconds(20)) {
+            if try Self.state(receipt, place.tenant, service) != "pending" { return true }
             // What is put off for long is not leased: a lease has two minutes.
             try bed.query(
                 "update work set run_at = now() where \(ofTenant) and kind = 'revoke' and run_at < now() + interval '100 seconds'"
             )
+            return false
         }
         #expect(try Self.state(receipt, place.tenant, service) == row.state)
         // The operator hears of refused credentials, and that they are mended.

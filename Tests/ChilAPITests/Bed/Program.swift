@@ -1,4 +1,5 @@
 import ChilCore
+import ChilTestSupport
 import Foundation
 
 /// A program that runs beside the tests. Its output goes to a file, and it inherits no other descriptor: nothing of it or of what
@@ -98,16 +99,5 @@ final class Program: Sendable {
     /// Beside the test bundle, where SwiftPM puts all programs.
     static func built(_ name: String) -> String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(name).path
-    }
-}
-
-/// Asks again and again, up to `patience`. True when it has become so.
-@discardableResult
-func waitUntil(_ patience: Duration, _ isSo: () throws -> Bool) rethrows -> Bool {
-    let end = ContinuousClock.now + patience
-    while true {
-        if try isSo() { return true }
-        if ContinuousClock.now > end { return false }
-        usleep(5_000)
     }
 }

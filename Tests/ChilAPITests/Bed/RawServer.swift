@@ -21,6 +21,7 @@ final class RawServer: Sendable {
     private let descriptor: Int32
     private let script: Locked<Script>
     private let count = Locked(0)
+    private let answered = Locked(0)
     private let isStopped = Locked(false)
 
     init(_ script: Script) throws {
@@ -46,6 +47,9 @@ final class RawServer: Sendable {
     /// Connections so far, whatever was asked.
     var connections: Int { count.withLock { $0 } }
 
+    /// How many of them have had all of their answer.
+    var answers: Int { answered.withLock { $0 } }
+
     func answer(with script: Script) { self.script.withLock { $0 = script } }
 
     /// From then on nobody listens.
@@ -60,18 +64,21 @@ final class RawServer: Sendable {
             guard peer >= 0, !isStopped.withLock({ $0 }) else { break }
             count.withLock { $0 += 1 }
             let script = script.withLock { $0 }
-            Thread.detachNewThread { Self.serve(peer, script) }
+            Thread.detachNewThread { [self] in
+                if Self.serve(peer, script) { answered.withLock { $0 += 1 } }
+            }
         }
         close(descriptor)
     }
 
-    private static func serve(_ peer: Int32, _ script: Script) {
+    /// False: the peer did not stay for all of it.
+    private static func serve(_ peer: Int32, _ script: Script) -> Bool {
         defer { close(peer) }
         var head: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while !String(decoding: head, as: UTF8.self).contains("\r\n\r\n") {
             let count = recv(peer, &buffer, buffer.count, 0)
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             head += buffer[..<count]
         }
         for piece in script.pieces {
@@ -81,9 +88,10 @@ final class RawServer: Sendable {
                 let count = piece.bytes.withUnsafeBytes {
                     send(peer, $0.baseAddress! + sent, piece.bytes.count - sent, Int32(MSG_NOSIGNAL))
                 }
-                guard count > 0 else { return }
+                guard count > 0 else { return false }
                 sent += count
             }
         }
+        return true
     }
 }

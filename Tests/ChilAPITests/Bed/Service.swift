@@ -1,3 +1,4 @@
+import ChilTestSupport
 import Foundation
 
 /// A running `chilapi`. Its port is the kernel's choice and read from its log.

@@ -3,6 +3,7 @@ import ChilCore
 import ChilDatabase
 import ChilHTTP
 import ChilLoop
+import ChilTestSupport
 import Foundation
 import Testing
 

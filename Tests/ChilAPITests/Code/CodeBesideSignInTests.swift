@@ -1,4 +1,5 @@
 import ChilDevIssuer
+import ChilTestSupport
 import Foundation
 import Testing
 
@@ -34,7 +35,8 @@ struct CodeBesideSignInTests {
         app.server.issuer.fail(.token, with: row.fault)
         let answer = try service.send(try app.signIn("person", service))
         #expect(answer.status == 200, "\(answer.text)")
-        #expect(answer.elapsed < .seconds(3))
+        // Before the slow one has answered.
+        #expect(answer.elapsed < min(Duration.seconds(3).patient, .milliseconds(3_900)))
         try await app.expectTokenState(row.state, of: "person")
         #expect(try service.send(app.me(try answer.string("accessToken"))).status == 200)
     }

@@ -1,3 +1,4 @@
+import ChilTestSupport
 import Foundation
 
 /// A PostgreSQL of a test's own, to be killed: data directory, socket, no network. As root it runs as the user postgres.

@@ -1,3 +1,4 @@
+import ChilTestSupport
 import Testing
 
 /// The same thing sent again, or by many at once.

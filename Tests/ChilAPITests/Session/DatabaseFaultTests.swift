@@ -2,6 +2,7 @@ import ChilCore
 import ChilCrypto
 import ChilDatabase
 import ChilStore
+import ChilTestSupport
 import Foundation
 import Testing
 
@@ -104,7 +105,7 @@ struct DatabaseFaultTests {
             "/usr/lib/postgresql/15/bin/psql",
             [
                 "-X", "-q", "-c",
-                "begin; select from session where session_id = \(session) for update; select pg_sleep(20); rollback",
+                "begin; select from session where session_id = \(session) for update; select pg_sleep(\(20 * Patience.factor)); rollback",
                 bed.database.url(nil),
             ],
             output: bed.folder.appendingPathComponent("holder.txt")
@@ -120,10 +121,12 @@ struct DatabaseFaultTests {
         let waits = try Self.waits(of: others)
         #expect(holder.isRunning, "the lock was gone before the others were served")
         // One of the loop's connections waits for the lock, 250 ms at a time; what was on it then waits with it.
-        let most = max(calm[calm.count * 99 / 100] * 3, .milliseconds(100)) + .milliseconds(300)
+        let most =
+            max(calm[calm.count * 99 / 100] * 3, Duration.milliseconds(100).patient)
+            + Duration.milliseconds(300).patient
         #expect(waits[waits.count * 99 / 100] < most, "\(calm.suffix(3)), \(waits.suffix(3))")
         #expect(
-            waits[waits.count / 2] < max(calm[calm.count / 2] * 3, .milliseconds(60)),
+            waits[waits.count / 2] < max(calm[calm.count / 2] * 3, Duration.milliseconds(60).patient),
             "\(calm[calm.count / 2]), \(waits[waits.count / 2])"
         )
         let connections = try bed.query(

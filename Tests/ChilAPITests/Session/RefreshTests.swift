@@ -1,6 +1,7 @@
 import ChilCore
 import ChilCrypto
 import ChilStore
+import ChilTestSupport
 import Foundation
 import Testing
 

@@ -3,6 +3,7 @@ import ChilCore
 import ChilCrypto
 import ChilDevIssuer
 import ChilStore
+import ChilTestSupport
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import ChilTestSupport
 import Foundation
 import Testing
 
@@ -86,7 +87,7 @@ struct SessionEndTests {
                 }
             }
             let expected = way.ends.map { $0 ? way.status : 200 }
-            let isSo = try waitUntil(Promise.news - (.now - ended)) {
+            let isSo = try waitUntil(Promise.news, since: ended) {
                 try (0..<2).map { try statuses($0) } == expected.map { [$0] }
             }
             #expect(isSo)
@@ -106,20 +107,28 @@ struct SessionEndTests {
     @Test func aSessionThatEndedBesideAllNewsIsFoundByTheNextCheck() throws {
         let bed = try TestBed.required
         try bed.withReplicas(1) { replicas in
-            let app = try App(replicas[0], .north, bed.issuer)
             // On one connection, so on one loop, which has seen the token.
             let connection = try Connection(to: replicas[0].port)
-            func status() throws -> Int { try connection.send(app.request("GET", "me")).status }
-            #expect(try status() == 200)
-            // Ended, and nothing said: as if every notification of it was lost. Then the listener's connection is.
-            try bed.query(
-                "update session set ended_at = now(), end_reason = 'operator' where session_id = \(try app.sessionID)"
-            )
-            #expect(try status() == 200)
+            func status(_ app: App) throws -> Int { try connection.send(app.request("GET", "me")).status }
+            // Ended, and nothing said: as if every notification of it was lost. A service that has just not heard its listener's
+            // beat looks at the session, and finds out: then another is ended.
+            var ended: App?
+            let isServedByMemory = try waitUntil(.seconds(5)) {
+                let app = try App(replicas[0], .north, bed.issuer)
+                ended = app
+                #expect(try status(app) == 200)
+                try bed.query(
+                    "update session set ended_at = now(), end_reason = 'operator' where session_id = \(try app.sessionID)"
+                )
+                return try status(app) == 200
+            }
+            let app = try #require(ended)
+            #expect(isServedByMemory)
+            // Then the listener's connection is lost.
             try bed.query(
                 "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query in ('select 1', 'listen chil')"
             )
-            #expect(try waitUntil(Promise.news) { try status() == 401 })
+            #expect(try waitUntil(Promise.news) { try status(app) == 401 })
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChilTestSupport
 import Foundation
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
             """
             for port in $(shuf -i 20000-32000 -n 5); do
                 "$chiladmin" dev issuer --keys \(folder) --listen 127.0.0.1:$port 2>/dev/null & issuer=$!
-                for wait in $(seq 100); do
+                for wait in $(seq \(100 * Patience.factor)); do
                     kill -0 $issuer 2>/dev/null || continue 2
                     { exec 3<>/dev/tcp/127.0.0.1/$port; } 2>/dev/null && break
                     sleep 0.05

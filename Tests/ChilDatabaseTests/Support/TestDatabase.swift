@@ -27,7 +27,7 @@ func withDatabase<Value>(
     _ adjust: (inout DatabaseConfiguration) -> Void = { _ in },
     _ body: (SharedDatabase) async throws -> Value
 ) async throws -> Value {
-    var configuration = DatabaseConfiguration(url: try TestCluster.administratorURL())
+    var configuration = DatabaseConfiguration(forTestsAt: try TestCluster.administratorURL())
     form.apply(&configuration)
     adjust(&configuration)
     try await prepareSchema.value

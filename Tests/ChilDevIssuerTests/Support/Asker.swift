@@ -1,6 +1,7 @@
 import ChilCore
 import ChilHTTP
 import ChilLoop
+import ChilTestSupport
 
 /// A client on a loop of its own.
 final class Asker: Sendable {
@@ -37,7 +38,7 @@ final class Asker: Sendable {
             body: body.isEmpty ? [] : [Array(body.utf8)]
         )
         if let contentType { request.fields.append(("Content-Type", contentType)) }
-        request.patience = patience
+        request.patience = patience.patient
         let sent = request
         return try await home.run { [exceptions] loop in
             try await HTTPClient(on: loop, AddressGuard(allowing: exceptions)).send(sent)

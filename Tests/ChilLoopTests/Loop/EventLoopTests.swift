@@ -1,5 +1,6 @@
 import ChilCore
 import ChilLoop
+import ChilTestSupport
 import Glibc
 import Testing
 
@@ -7,14 +8,14 @@ import Testing
     @Test func timersFireInOrderAndCancelledOnesDoNot() async throws {
         let fired = try await withLoop { loop, _ in
             var fired: [Int] = []
-            loop.after(.milliseconds(150)) { fired.append(150) }
+            loop.after(Duration.milliseconds(150).patient) { fired.append(150) }
             loop.after(.milliseconds(5)) {
                 fired.append(5)
                 loop.after(.milliseconds(5)) { fired.append(10) }
             }
-            let cancelled = loop.after(.milliseconds(100)) { fired.append(100) }
+            let cancelled = loop.after(Duration.milliseconds(100).patient) { fired.append(100) }
             loop.after(.milliseconds(1)) { loop.cancel(cancelled) }
-            await loop.sleep(.milliseconds(160))
+            await loop.sleep(Duration.milliseconds(160).patient)
             return fired
         }
         #expect(fired == [5, 10, 150])

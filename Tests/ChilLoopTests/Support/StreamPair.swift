@@ -1,4 +1,5 @@
 import ChilLoop
+import ChilTestSupport
 import Glibc
 
 /// A stream on a loop and the other end as a bare descriptor.
@@ -15,7 +16,11 @@ enum StreamPair: CaseIterable, Sendable {
         case .tcp:
             let listener = try Listener(on: .anyLoopbackPort)
             defer { listener.close() }
-            let stream = try await ByteStream.connect(to: listener.address, within: .seconds(1), on: loop)
+            let stream = try await ByteStream.connect(
+                to: listener.address,
+                within: Duration.seconds(1).patient,
+                on: loop
+            )
             guard case .connection(let peer, _) = listener.accept() else { throw Failure(code: errno) }
             return (stream, peer)
         }

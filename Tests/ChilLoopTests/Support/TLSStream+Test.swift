@@ -1,5 +1,6 @@
 import ChilCrypto
 import ChilLoop
+import ChilTestSupport
 
 /// Runs `body` with a verified connection to the server.
 func withTLS<Value: Sendable>(
@@ -8,8 +9,13 @@ func withTLS<Value: Sendable>(
 ) async throws -> Value {
     let context = try TLSClientContext(extraAuthorities: try TestCertificates.shared().authority)
     return try await withLoop { loop, home in
-        let socket = try await ByteStream.connect(to: server.address, within: .seconds(1), on: loop)
-        let stream = try await TLSStream.connect(over: socket, context, host: "idp.test", within: .seconds(2))
+        let socket = try await ByteStream.connect(to: server.address, within: Duration.seconds(1).patient, on: loop)
+        let stream = try await TLSStream.connect(
+            over: socket,
+            context,
+            host: "idp.test",
+            within: Duration.seconds(2).patient
+        )
         defer { stream.close() }
         return try await body(stream, loop, home)
     }

@@ -1,4 +1,5 @@
 import ChilLoop
+import ChilTestSupport
 
 /// Runs `body` on a loop of its own, with an actor of that loop for what shall run beside it.
 @discardableResult
@@ -15,8 +16,8 @@ func withLoop<Value: Sendable>(
 }
 
 extension EventLoop {
-    /// A deadline from now on.
+    /// A deadline from now on; later where all is slower.
     func deadline(in length: Duration) -> Int64 {
-        monotonicNow + Int64(length / .nanoseconds(1))
+        monotonicNow + Int64(length.patient / .nanoseconds(1))
     }
 }

@@ -1,5 +1,6 @@
 import ChilCrypto
 import ChilLoop
+import ChilTestSupport
 import Glibc
 import Testing
 
@@ -66,7 +67,11 @@ import Testing
         let context = try TLSClientContext(extraAuthorities: row.trustsAuthority ? authority : nil)
         try await withLoop { loop, _ in
             for host in row.hosts {
-                let socket = try await ByteStream.connect(to: server.address, within: .seconds(3), on: loop)
+                let socket = try await ByteStream.connect(
+                    to: server.address,
+                    within: Duration.seconds(3).patient,
+                    on: loop
+                )
                 let seen = try await Self.ask(over: socket, context, host)
                 #expect(seen == row.expected, "\(host)")
                 #expect(socket.isClosed)
@@ -80,7 +85,12 @@ import Testing
         _ host: String
     ) async throws(TLSStreamError) -> Expected {
         do throws(TLSStreamError) {
-            let stream = try await TLSStream.connect(over: socket, context, host: host, within: .seconds(3))
+            let stream = try await TLSStream.connect(
+                over: socket,
+                context,
+                host: host,
+                within: Duration.seconds(3).patient
+            )
             defer { stream.close() }
             let line = await stream.exchangeLine("abc", until: socket.loop.deadline(in: .seconds(3)))
             #expect(line == "cba\n", "\(host)")
@@ -123,7 +133,7 @@ import Testing
             let (socket, descriptor) = try await StreamPair.tcp.make(on: loop)
             defer { close(descriptor) }
             peer.act(on: descriptor)
-            let patience = peer == .silent ? Duration.milliseconds(60) : .seconds(3)
+            let patience = peer == .silent ? Duration.milliseconds(60) : .seconds(3).patient
             let begin = loop.monotonicNow
             do throws(TLSStreamError) {
                 _ = try await TLSStream.connect(over: socket, context, host: "idp.test", within: patience)

@@ -1,4 +1,5 @@
 import ChilCore
+import ChilTestSupport
 import Foundation
 import Glibc
 
@@ -58,7 +59,7 @@ final class ScriptedProvider: Sendable {
 
     private static func serve(_ connection: Int32, _ answer: [UInt8], _ ending: Ending, _ asked: Locked<[String]>) {
         defer { close(connection) }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var patience = timeval(tv_sec: 10 * Patience.factor, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         asked.withLock { $0.append(request(from: connection)) }
         let piece = ending == .drip ? 1 : answer.count

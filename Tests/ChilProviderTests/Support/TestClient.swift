@@ -4,6 +4,7 @@ import ChilCrypto
 import ChilHTTP
 import ChilLoop
 import ChilProvider
+import ChilTestSupport
 
 let testNow = Timestamp(seconds: 1_796_000_000)
 let testClientID = "com.example.app"
@@ -15,7 +16,7 @@ struct TestClient: Sendable {
     let credentials: ProviderCredentials
     let endpoints: ProviderEndpoints
     let addressGuard: AddressGuard
-    var patience = ProviderClient.patience
+    var patience = ProviderClient.patience.patient
 
     init(_ provider: ScriptedProvider, allowed: Bool = true) throws {
         credentials = ProviderCredentials(teamID: "A1B2C3D4E5", keyID: "F6G7H8I9J0", key: try ES256PrivateKey())

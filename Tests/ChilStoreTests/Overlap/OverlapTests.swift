@@ -1,13 +1,23 @@
 import ChilCore
 import ChilDatabase
 import ChilStore
+import ChilTestSupport
 import Testing
 
 /// Keeps a batch's transaction open for a while after its other statements.
 private struct Pause: Statement {
     typealias Row = Void
-    static let sql = SQL("select pg_sleep(0.15)")
+    static let sql = SQL("select pg_sleep(0.15 * $1::bigint)")
+    func bind(_ values: inout BoundValues) { values.append(Int64(Patience.factor)) }
+}
+
+/// How many do so at this moment.
+private struct Pauses: Statement {
+    static let sql = SQL(
+        "select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'"
+    )
     func bind(_ values: inout BoundValues) {}
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
 
 /// Two services at once, the second surely inside the first one's transaction: what the second sees must be what the first commits.
@@ -35,7 +45,7 @@ private struct Pause: Statement {
             batch.add(Pause())
             return try await service.run(batch).first(slot)
         }()
-        try await Task.sleep(for: .milliseconds(50))
+        await awaitUntil(.seconds(5)) { (try? await other.service.run(Pauses(), .read, of: nil)) == [1] }
         let late = try await second.answer(from: other.service)
         return (try #require(try await held), late)
     }

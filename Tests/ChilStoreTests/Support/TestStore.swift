@@ -23,7 +23,7 @@ struct TestStore: Sendable {
     private init(_ form: DatabaseConfiguration.SegmentForm, database name: String) throws {
         let thread = try LoopThread()
         func client(_ role: String?) throws -> SharedDatabase {
-            var configuration = DatabaseConfiguration(url: try TestCluster.url(database: name, role: role))
+            var configuration = DatabaseConfiguration(forTestsAt: try TestCluster.url(database: name, role: role))
             configuration.form = form
             configuration.writeConnections = role == "chil_service" ? 2 : 1
             return SharedDatabase(configuration, on: thread.loop)
