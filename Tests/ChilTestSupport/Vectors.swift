@@ -46,6 +46,15 @@ package enum Vectors {
         }
     }
 
+    /// A file's JSON as values of a type.
+    package static func load<Cases: Decodable>(_ path: String, as type: Cases.Type = Cases.self) throws -> Cases {
+        try JSONDecoder().decode(type, from: Data(try bytes(path)))
+    }
+
+    package static func bytes(base64: String) -> [UInt8] {
+        Data(base64Encoded: base64).map { [UInt8]($0) } ?? []
+    }
+
     /// A file's JSON, read by the project's own parser with limits wide enough for vectors.
     package static func json(_ path: String) throws -> JSONObject {
         let limits = JSONLimits(bytesMax: 64 << 20, depthMax: 64, valuesMax: 1 << 20)

@@ -1,3 +1,4 @@
+import ChilTestSupport
 import Foundation
 
 /// A client's connection, blocking: one request after another, each byte as it is told.
@@ -6,33 +7,12 @@ final class Connection: @unchecked Sendable {
         let description: String
     }
 
-    private let descriptor: Int32
+    private let socket: ClientSocket
     private var received: [UInt8] = []
 
-    /// - Parameter patience: of each read.
+    /// - Parameter patience: of each read; lengthened where all is slower.
     init(to port: UInt16, patience: Duration = .seconds(15)) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let descriptor = descriptor
-        let code = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard code == 0 else { throw Broken(description: "not connected: \(String(cString: strerror(errno)))") }
-        let (seconds, attoseconds) = patience.components
-        // All zero would be no limit at all (socket(7)).
-        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var yes: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), Int32(TCP_NODELAY), &yes, 4)
-    }
-
-    deinit {
-        close(descriptor)
+        socket = try ClientSocket(to: port, patience: patience)
     }
 
     func send(_ request: Request) throws -> Answer {
@@ -44,15 +24,7 @@ final class Connection: @unchecked Sendable {
     /// False once the peer has closed.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool {
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
-            }
-            if count <= 0 { return false }
-            sent += count
-        }
-        return true
+        socket.send(bytes)
     }
 
     /// The next answer.
@@ -138,11 +110,9 @@ final class Connection: @unchecked Sendable {
     }
 
     private func readSome() throws -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        if count > 0 { received.append(contentsOf: buffer[..<count]) }
-        if count < 0, errno == EAGAIN { throw Broken(description: "no answer in time") }
-        return count > 0
+        guard let bytes = socket.receive() else { throw Broken(description: "no answer in time") }
+        received.append(contentsOf: bytes)
+        return !bytes.isEmpty
     }
 
     private static func blankLine(in bytes: [UInt8]) -> Range<Int>? {

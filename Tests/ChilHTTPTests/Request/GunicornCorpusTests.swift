@@ -1,4 +1,5 @@
 import ChilHTTP
+import ChilTestSupport
 import Testing
 
 /// Gunicorn's request corpus: what it refuses we refuse, what it accepts we read as it does.

@@ -1,4 +1,5 @@
 import ChilHTTP
+import ChilTestSupport
 import Testing
 
 /// The strict cases of llhttp's own tests; its lenient ones switch off what we never would.

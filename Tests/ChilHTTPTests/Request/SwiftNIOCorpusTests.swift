@@ -1,4 +1,5 @@
 import ChilHTTP
+import ChilTestSupport
 import Testing
 
 /// Every byte value in field names, field values and trailers, and lengths that contradict each other. No exceptions.

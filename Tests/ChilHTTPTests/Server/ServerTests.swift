@@ -1,17 +1,25 @@
 import ChilCore
 import ChilHTTP
 import ChilLoop
+import ChilTestSupport
 import Foundation
 import Testing
 
-/// `/` says hello, `/slow` after 300 ms, `/echo` gives the body back (64 KiB at most), `/ignore` does not read it.
+/// `/` says hello, `/slow` after 300 ms, `/held` once it is let go, `/echo` gives the body back (64 KiB at most), `/ignore` does not read it.
 private final class Probe: RequestHandler {
+    /// Of `/held`.
+    static let hold = Locked((hasBegun: false, isOver: false))
+
     func respond(to exchange: Exchange) async -> Response {
         let path = String(decoding: exchange.head.path, as: UTF8.self)
         switch path {
         case "/slow":
             await exchange.loop.sleep(.milliseconds(300))
             return Response(.ok, "text/plain", .bytes(Array("slow".utf8)))
+        case "/held":
+            Self.hold.withLock { $0.hasBegun = true }
+            while Self.hold.withLock({ !$0.isOver }) { await exchange.loop.sleep(.milliseconds(5)) }
+            return Response(.ok, "text/plain", .bytes(Array("held".utf8)))
         case "/echo":
             do {
                 return Response(.ok, "text/plain", .bytes(try await exchange.body(atMost: 64 << 10)))
@@ -108,7 +116,7 @@ private func withServer<Value: Sendable>(
 @Suite struct ServerTests {
     @Test func aConnectionServesOneRequestAfterAnother() async throws {
         let text = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             let first = client.read(until: "hello")
             client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -120,7 +128,7 @@ private func withServer<Value: Sendable>(
 
     @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
         let text = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send(
                 "GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
                     + "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -133,7 +141,7 @@ private func withServer<Value: Sendable>(
 
     @Test func headHasTheLengthAndNoBody() async throws {
         let text = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send("HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             return client.readToEnd()
         }
@@ -143,7 +151,7 @@ private func withServer<Value: Sendable>(
 
     @Test func aBodyThatIsTooLargeIsRefusedBeforeItIsRead() async throws {
         let text = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\nExpect: 100-continue\r\n\r\n")
             return client.readToEnd()
         }
@@ -154,7 +162,7 @@ private func withServer<Value: Sendable>(
 
     @Test func aLargeUploadStillReadsItsRefusal() async throws {
         let text = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n")
             client.send([UInt8](repeating: 0x61, count: 4_000_000))
             return client.readToEnd()
@@ -164,7 +172,7 @@ private func withServer<Value: Sendable>(
 
     @Test func chunksOverTheLimitAreRefused() async throws {
         let text = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
             for _ in 0..<10 { client.send("2710\r\n" + String(repeating: "a", count: 10_000) + "\r\n") }
             return client.readToEnd()
@@ -174,7 +182,7 @@ private func withServer<Value: Sendable>(
 
     @Test func continueIsSentWhenTheBodyIsWanted() async throws {
         let text = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send(
                 "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
             )
@@ -188,7 +196,7 @@ private func withServer<Value: Sendable>(
 
     @Test func anUnreadSmallBodyKeepsTheConnection() async throws {
         let text = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send("POST /ignore HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12345")
             let first = client.read(until: "ignored")
             client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -199,7 +207,7 @@ private func withServer<Value: Sendable>(
 
     @Test func afterAFramingErrorNothingMoreIsRead() async throws {
         let text = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
             return client.readToEnd()
         }
@@ -209,21 +217,22 @@ private func withServer<Value: Sendable>(
     }
 
     @Test func aSlowHeadIsCutOff() async throws {
-        let seconds = try await withServer({ $0.headPatience = .milliseconds(300) }) { port, _ in
-            let client = RawClient(port: port)
-            let begun = Date()
+        let elapsed = try await withServer({ $0.headPatience = .milliseconds(300) }) { port, _ in
+            let client = try ClientSocket(to: port)
+            let begun = ContinuousClock.now
             client.send("GET / HTTP/1.1\r\nHost:")
             _ = client.readToEnd()
-            return Date().timeIntervalSince(begun)
+            return ContinuousClock.now - begun
         }
         // Far under the 10 s that a head has otherwise; the sweep and a busy machine add to the 300 ms.
-        #expect(seconds < 6)
+        #expect(elapsed < Duration.seconds(6).patient)
     }
 
     @Test func aSlowReaderGetsItAll() async throws {
         let count = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send("GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            // The client's own pause: meanwhile the sockets' buffers fill up.
             Thread.sleep(forTimeInterval: 0.3)
             return client.readToEnd().utf8.count
         }
@@ -232,12 +241,13 @@ private func withServer<Value: Sendable>(
 
     @Test func aSourceIsAskedAsTheClientTakes() async throws {
         let (made, count, broken) = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send("GET /source HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            // The client's own pause: meanwhile as much is made as there is room for.
             Thread.sleep(forTimeInterval: 0.3)
             let made = Letters.made.withLock { $0 }
             let count = client.readToEnd().utf8.count
-            let other = RawClient(port: port)
+            let other = try ClientSocket(to: port)
             other.send("GET /broken HTTP/1.1\r\nHost: x\r\n\r\n")
             return (made, count, other.readToEnd().utf8.count)
         }
@@ -274,7 +284,7 @@ private func withServer<Value: Sendable>(
     func aBodyOfUnknownLengthGoesInChunks(_ row: (name: String, request: String, has: String, end: String)) async throws
     {
         let answer = try await withServer { port, _ in
-            let client = RawClient(port: port)
+            let client = try ClientSocket(to: port)
             client.send(row.request)
             return client.readToEnd()
         }
@@ -286,40 +296,47 @@ private func withServer<Value: Sendable>(
 
     @Test(arguments: [("a body", true), ("an answer", false)])
     func dripsDoNotHoldAConnection(_ what: String, _ isBody: Bool) async throws {
-        let seconds = try await withServer({
+        let elapsed = try await withServer({
             $0.bodyTotal = .milliseconds(500)
             $0.writePatience = .milliseconds(500)
         }) { port, _ in
-            let client = RawClient(port: port)
-            let begun = Date()
+            let client = try ClientSocket(to: port)
+            let begun = ContinuousClock.now
             if isBody {
                 client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
-                while Date().timeIntervalSince(begun) < 6, client.send("x") { Thread.sleep(forTimeInterval: 0.05) }
+                // A byte every 5 ms, for as long as they are taken.
+                #expect(waitUntil(.seconds(4)) { !client.send("x") })
             } else {
                 client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
-                Thread.sleep(forTimeInterval: 2)
+                // The client's own pause, far longer than the server's patience.
+                Thread.sleep(forTimeInterval: Double(2 * Patience.factor))
                 #expect(client.readToEnd().utf8.count < 8 << 20)
             }
-            return Date().timeIntervalSince(begun)
+            return ContinuousClock.now - begun
         }
-        #expect(seconds < 5, "\(what)")
+        #expect(elapsed < Duration.seconds(5).patient, "\(what)")
     }
 
     @Test func stoppingFinishesWhatRuns() async throws {
-        let (slow, idle) = try await withServer { port, server in
-            let busy = RawClient(port: port)
-            let idle = RawClient(port: port)
+        let (held, idle) = try await withServer({ $0.idleGrace = Duration.milliseconds(500).patient }) { port, server in
+            let busy = try ClientSocket(to: port)
+            let idle = try ClientSocket(to: port)
             idle.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             _ = idle.read(until: "hello")
-            busy.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
-            Thread.sleep(forTimeInterval: 0.1)
+            busy.send("GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(waitUntil(.seconds(5)) { Probe.hold.withLock { $0.hasBegun } })
             server.requestStop()
-            Thread.sleep(forTimeInterval: 0.1)
+            // What was posted before has run then: the server stops.
+            let isStopping = DispatchSemaphore(value: 0)
+            server.withHandler { _ in isStopping.signal() }
+            isStopping.wait()
             // Under way while the server stops: still answered.
             idle.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-            return (busy.readToEnd(), idle.readToEnd())
+            let last = idle.readToEnd()
+            Probe.hold.withLock { $0.isOver = true }
+            return (busy.readToEnd(), last)
         }
-        #expect(slow.hasPrefix("HTTP/1.1 200 OK\r\n") && slow.hasSuffix("slow"))
+        #expect(held.hasPrefix("HTTP/1.1 200 OK\r\n") && held.hasSuffix("held"))
         #expect(idle.hasPrefix("HTTP/1.1 200 OK\r\n") && idle.contains("Connection: close\r\n"))
     }
 }
