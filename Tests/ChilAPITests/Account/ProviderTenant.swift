@@ -16,29 +16,13 @@ final class ProviderTenant: Sendable {
 
     init(_ name: String, in bed: TestBed) throws {
         let tenant = Tenant(slug: name)
-        let key = try ES256PrivateKey()
-        let credentials = ProviderCredentials(teamID: "TEAM123456", keyID: "KEY1234567", key: key)
-        let server = try IssuerServer { origin in
-            let team = DeveloperTeam(teamID: "TEAM123456", keyID: "KEY1234567", publicKey: key.publicKey)
-            return try DevelopmentIssuer(IssuerSettings(issuer: origin, teams: [team]))
-        }
-        let file = bed.folder.appendingPathComponent("\(name).p8")
-        try Data(try key.pem().copy()).write(to: file)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-        let admin = bed.administration
-        try admin.run("tenant create \(name)")
-        try admin.run(
-            "client add \(name) --client-id \(tenant.clientID) --issuer \(server.origin) --development"
-                + " --jwks-url \(server.origin)/auth/keys --allow-private \(server.authority)"
-        )
-        try admin.run(
-            "client set \(name) --client-id \(tenant.clientID) --team TEAM123456 --key-id KEY1234567 --p8-file \(file.path)"
-                + " --token-url \(server.origin)/auth/token --revoke-url \(server.origin)/auth/revoke"
-        )
+        let provider = try StandInProvider(of: tenant, in: bed)
+        try provider.add(tenant.clientID)
+        try provider.set(tenant.clientID, "--revoke-url \(provider.server.origin)/auth/revoke")
         self.tenant = tenant
-        self.server = server
         self.bed = bed
-        self.credentials = credentials
+        server = provider.server
+        credentials = provider.credentials
     }
 
     func signIn(_ subject: String, _ service: Service) throws -> App {

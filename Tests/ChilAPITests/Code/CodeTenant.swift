@@ -1,8 +1,7 @@
-import ChilAuth
 import ChilCore
-import ChilCrypto
 import ChilDatabase
 import ChilDevIssuer
+import ChilTestSupport
 import Foundation
 import Testing
 
@@ -20,35 +19,16 @@ final class CodeTenant: Sendable {
     /// - Parameter hasCredentials: false: codes cannot be exchanged.
     init(in bed: TestBed, hasCredentials: Bool = true) throws {
         let tenant = Tenant(slug: "code-\(UInt32.random(in: 0...UInt32.max))")
-        let key = try ES256PrivateKey()
-        let server = try IssuerServer { origin in
-            let team = DeveloperTeam(teamID: "TEAM123456", keyID: "KEY1234567", publicKey: key.publicKey)
-            return try DevelopmentIssuer(IssuerSettings(issuer: origin, teams: [team]))
-        }
+        let provider = try StandInProvider(of: tenant, in: bed)
         self.tenant = tenant
-        self.server = server
+        server = provider.server
         self.bed = bed
-        let file = bed.folder.appendingPathComponent("\(tenant.slug).p8")
-        try #require(
-            FileManager.default.createFile(
-                atPath: file.path,
-                contents: Data(try key.pem().copy()),
-                attributes: [.posixPermissions: 0o600]
-            )
-        )
-        let admin = bed.administration
-        try admin.run("tenant create \(tenant.slug)")
-        for client in [native, web] {
-            try admin.run(
-                "client add \(tenant.slug) --client-id \(client) --issuer \(server.origin) --development"
-                    + " --jwks-url \(server.origin)/auth/keys --allow-private \(server.authority)"
-            )
-        }
-        try admin.run(
-            "client set \(tenant.slug) --client-id \(web) --use web --redirect-uri \(Self.redirectURI)"
-                + " --return-url \(Self.returnURL) --token-url \(server.origin)/auth/token"
-                + " --authorize-url \(server.origin)/auth/authorize --revoke-url \(server.origin)/auth/revoke"
-                + (hasCredentials ? " --team TEAM123456 --key-id KEY1234567 --p8-file \(file.path)" : "")
+        for client in [native, web] { try provider.add(client) }
+        try provider.set(
+            web,
+            "--use web --redirect-uri \(Self.redirectURI) --return-url \(Self.returnURL)"
+                + " --authorize-url \(server.origin)/auth/authorize --revoke-url \(server.origin)/auth/revoke",
+            hasCredentials: hasCredentials
         )
     }
 
@@ -116,12 +96,11 @@ final class CodeTenant: Sendable {
         at location: SourceLocation = #_sourceLocation
     ) async throws {
         var last = ""
-        for _ in 0..<200 {
+        let isSo = try await awaitUntil(.seconds(10)) {
             last = try await tokenState(subject)
-            if last == state { return }
-            usleep(50_000)
+            return last == state
         }
-        Issue.record("\(last), not \(state)", sourceLocation: location)
+        #expect(isSo, "\(last), not \(state)", sourceLocation: location)
     }
 
     func credentialFault() async throws -> String? {
