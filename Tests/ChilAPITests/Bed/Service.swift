@@ -9,8 +9,10 @@ final class Service: Sendable {
     let program: Program
     let port: UInt16
 
-    init(_ environment: [String: String], log: URL, untilReady: Bool = true) throws {
-        program = try Program(Program.built("chilapi"), environment: environment, output: log)
+    /// - Parameter launcher: a command that becomes the program behind it; none: it starts by itself.
+    init(_ environment: [String: String], log: URL, under launcher: [String] = [], untilReady: Bool = true) throws {
+        let words = launcher + [Program.built("chilapi")]
+        program = try Program(words[0], Array(words.dropFirst()), environment: environment, output: log)
         var port: UInt16?
         let isListening = waitUntil(.seconds(20)) { [program] in
             port = Self.port(in: program.text)

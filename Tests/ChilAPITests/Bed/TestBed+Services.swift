@@ -3,9 +3,10 @@ import Testing
 
 /// Services beside those that the bed has: other replicas, others' settings. Whoever starts one ends it.
 extension TestBed {
-    func start(_ settings: [String: String] = [:]) throws -> Service {
+    func start(_ settings: [String: String] = [:], under launcher: [String] = []) throws -> Service {
         let log = folder.appendingPathComponent("chilapi-\(UUID()).log")
-        return try Service(self.settings.merging(["CHIL_LOOPS": "2"]) { $1 }.merging(settings) { $1 }, log: log)
+        let settings = self.settings.merging(["CHIL_LOOPS": "2"]) { $1 }.merging(settings) { $1 }
+        return try Service(settings, log: log, under: launcher)
     }
 
     /// What all its services have said so far: either may have done the work.
