@@ -29,6 +29,30 @@ import Testing
         }
     }
 
+    /// A pause is long enough on one machine and too short on another: tests wait until something is so (`waitUntil`). What pauses by
+    /// itself is somebody's slowness, who is part of the test.
+    @Test(arguments: ["usleep(", "Thread.sleep(", "Task.sleep("])
+    func testsWaitForSomething(_ pause: String) throws {
+        let slow = [
+            "Patience.swift", "RawServer.swift", "ScriptedProvider.swift", "Connection.swift", "Load.swift",
+            "ServerTests.swift", "SourceRuleTests.swift",
+        ]
+        for file in try Tree.swiftFiles(under: "Tests") where !slow.contains(where: { file.hasSuffix("/\($0)") }) {
+            let content = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!content.contains(pause), "\(Tree.name(of: file)): \(pause)")
+        }
+    }
+
+    /// Else it does not hold where all is slower: `Duration.seconds(3).patient`.
+    @Test func boundsOfTimeArePatient() throws {
+        for file in try Tree.swiftFiles(under: "Tests") where !file.hasSuffix("/SourceRuleTests.swift") {
+            for (index, line) in try Tree.lines(of: file).enumerated() {
+                let isBare = ["< .seconds(", "< .milliseconds("].contains { line.contains($0) }
+                #expect(!isBare, "\(Tree.name(of: file)):\(index + 1)")
+            }
+        }
+    }
+
     @Test func filesAreRooms() throws {
         for file in try Tree.swiftFiles(under: "Sources") {
             let lines = try Tree.lines(of: file).count
