@@ -69,6 +69,7 @@ struct KeyFetchTests {
         stage.server.answer(with: slow)
         let good = try (0..<4).map { _ in try stage.request(known) }
         let connections = try (0..<24).map { _ in try Connection(to: stage.service.port) }
+        let begun = ContinuousClock.now
         let statuses = try inParallel(24) { index in
             let connection = connections[index]
             guard index >= good.count else {
@@ -84,7 +85,8 @@ struct KeyFetchTests {
         }
         #expect(statuses[..<good.count].allSatisfy { $0 == [200, 1, 0] }, "\(statuses[..<good.count])")
         #expect(statuses[good.count...].allSatisfy { $0 == Array(repeating: 401, count: 50) })
-        #expect(stage.server.connections == 1)
+        // One a minute: where a thousand take longer there is another.
+        #expect(stage.server.connections <= 1 + Int((ContinuousClock.now - begun) / .seconds(60)))
     }
 
     @Test("J-15 a rotation: the new kid is accepted after one fetch, the old one until it is taken away")
