@@ -1,4 +1,5 @@
 import ChilDevIssuer
+import ChilTestSupport
 import Foundation
 import Testing
 

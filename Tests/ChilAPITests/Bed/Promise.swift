@@ -1,3 +1,4 @@
+import ChilTestSupport
 import Foundation
 
 /// What the architecture promises in time ("What every part promises", "One thread per core"). Here alone, for all tests.
@@ -12,6 +13,6 @@ enum Promise {
 
 /// Identity tokens tell whole seconds: one of the very second in which consent was revoked, or an account ended, signs nobody in.
 func waitForNextSecond() {
-    let second = Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1)
-    usleep(UInt32((1 - second) * 1_000_000) + 1_000)
+    let second = Int(Date().timeIntervalSince1970)
+    waitUntil(.seconds(2)) { Int(Date().timeIntervalSince1970) > second }
 }

@@ -1,3 +1,4 @@
+import ChilTestSupport
 import Foundation
 import Testing
 
