@@ -89,6 +89,9 @@ final class Connection: @unchecked Sendable {
         }
     }
 
+    /// Waits for the first bytes of an answer, and keeps them.
+    func begins() throws -> Bool { try readSome() }
+
     /// Reads to the peer's end, with a pause after each read, and keeps none of it: how many bytes came, and the last few.
     ///
     /// - Parameter pause: in microseconds.
