@@ -15,25 +15,20 @@ package struct CompactJWS: Sendable {
     /// Takes a token apart, strictly: size first, then exactly three canonical base64url parts, then the header.
     package init(parsing token: UnsafeRawBufferPointer, bytesMax: Int = Self.bytesMax) throws(JWSFault) {
         guard token.count <= bytesMax else { throw .tooLong }
-        var dots: (first: Int, second: Int) = (-1, -1)
-        for index in token.indices where token[index] == UInt8(ascii: ".") {
-            if dots.first < 0 {
-                dots.first = index
-            } else if dots.second < 0 {
-                dots.second = index
-            } else {
-                throw .notThreeParts
-            }
+        let dot = UInt8(ascii: ".")
+        let first = ByteSearch.first(dot, in: token)
+        let second = ByteSearch.first(dot, in: token, from: first + 1)
+        guard second < token.count, ByteSearch.first(dot, in: token, from: second + 1) == token.count else {
+            throw .notThreeParts
         }
-        guard dots.second > 0 else { throw .notThreeParts }
-        guard let header = Base64URL.decode(UnsafeRawBufferPointer(rebasing: token[..<dots.first])),
-            let payload = Base64URL.decode(UnsafeRawBufferPointer(rebasing: token[(dots.first + 1)..<dots.second])),
-            let signature = Base64URL.decode(UnsafeRawBufferPointer(rebasing: token[(dots.second + 1)...]))
+        guard let header = Base64URL.decode(UnsafeRawBufferPointer(rebasing: token[..<first])),
+            let payload = Base64URL.decode(UnsafeRawBufferPointer(rebasing: token[(first + 1)..<second])),
+            let signature = Base64URL.decode(UnsafeRawBufferPointer(rebasing: token[(second + 1)...]))
         else { throw .notBase64URL }
         self.header = try JOSEHeader(parsing: header)
         self.payload = payload
         self.signature = signature
-        signedDigest = SHA256.digest(of: UnsafeRawBufferPointer(rebasing: token[..<dots.second]))
+        signedDigest = SHA256.digest(of: UnsafeRawBufferPointer(rebasing: token[..<second]))
     }
 
     /// The same for an array.

@@ -19,14 +19,14 @@ package struct JSONObject: Equatable, Sendable {
 
     /// The value of a member, found by the bytes of its name.
     package subscript(_ name: String) -> JSONValue? {
-        for member in members where member.name.isExactly(name) { return member.value }
+        for index in members.indices where members[index].name.isExactly(name) { return members[index].value }
         return nil
     }
 
     /// Whether a name is taken already.
     func hasMember(named name: String) -> Bool {
         if members.count > Self.linearSearchMax { return names.contains(ExactText(name)) }
-        for member in members where member.name.isExactly(name) { return true }
+        for index in members.indices where members[index].name.isExactly(name) { return true }
         return false
     }
 

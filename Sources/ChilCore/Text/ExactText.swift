@@ -3,9 +3,31 @@ extension String {
     ///
     /// `==` asks for canonical equivalence, by which U+212A (KELVIN SIGN) is the letter K: never right for a name that
     /// grants something.
-    @inlinable
     package func isExactly(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        let verdict = utf8.withContiguousStorageIfAvailable { mine in
+            other.utf8.withContiguousStorageIfAvailable { Self.areEqual(mine, $0) }
+        }
+        // Only a text from outside Swift has no bytes to lend.
+        return (verdict ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Of one length: eight bytes at a time, the last eight overlapping those before them.
+    private static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+        let left = UnsafeRawBufferPointer(left)
+        let right = UnsafeRawBufferPointer(right)
+        guard left.count >= 8 else { return left.elementsEqual(right) }
+        func isSame(at offset: Int) -> Bool {
+            left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        }
+        let last = left.count - 8
+        var offset = 0
+        while offset < last {
+            guard isSame(at: offset) else { return false }
+            offset += 8
+        }
+        return isSame(at: last)
     }
 }
 

@@ -43,6 +43,6 @@ extension Duration {
     /// The length in microseconds, rounded towards zero.
     @inlinable
     package var wholeMicroseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+        Int64(attoseconds / 1_000_000_000_000)
     }
 }

@@ -153,4 +153,26 @@ struct StrictJSONTests {
         }
         #expect(readCount > 0)
     }
+
+    /// Strings are passed eight bytes at a time: what ends or breaks one does so wherever it stands.
+    @Test func everyByteCountsAtEveryPlaceOfAString() throws {
+        for count in 0..<24 {
+            for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: "\"") {
+                for place in 0...count {
+                    var text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+                    text.insert(byte, at: place)
+                    let json = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
+                    let isPlain = byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\\")
+                    let value = try? StrictJSON.parse(json)
+                    #expect(
+                        value?.string.map { Array($0.utf8) } == (isPlain ? text : nil),
+                        "\(byte) at \(place) of \(count)"
+                    )
+                }
+            }
+            let cut = Array("\"\(String(repeating: "é", count: count))".utf8)
+            #expect(throws: JSONFault(.unexpectedEnd, at: cut.count)) { try StrictJSON.parse(cut) }
+            #expect(try StrictJSON.parse(cut + [UInt8(ascii: "\"")]).string?.count == count)
+        }
+    }
 }

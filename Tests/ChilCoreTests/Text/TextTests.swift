@@ -91,4 +91,37 @@ struct TextTests {
         #expect("K" == "\u{212A}")
         #expect(Set([ExactText("\u{E9}"), ExactText("e\u{301}")]).count == 2)
     }
+
+    /// Looked through eight bytes at a time: found wherever it stands, and nothing else is.
+    @Test(arguments: [0x00, 0x01, 0x2E, 0x7F, 0x80, 0xFF] as [UInt8])
+    func aByteIsFoundAnywhere(_ byte: UInt8) {
+        for other in [byte ^ 0x01, byte ^ 0x80, byte &+ 1, byte &- 1] {
+            for count in 0..<40 {
+                var bytes = [UInt8](repeating: other, count: count)
+                #expect(bytes.withUnsafeBytes { ByteSearch.first(byte, in: $0) } == count)
+                for place in 0..<count {
+                    bytes[place] = byte
+                    for start in 0...count {
+                        let found = bytes.withUnsafeBytes { ByteSearch.first(byte, in: $0, from: start) }
+                        #expect(found == (start <= place ? place : count), "\(place) of \(count) from \(start)")
+                    }
+                    bytes[place] = other
+                }
+            }
+        }
+    }
+
+    @Test func oneByteMakesATextAnother() {
+        for count in 0..<40 {
+            let text = String(repeating: "a", count: count)
+            #expect(text.isExactly(String(repeating: "a", count: count)))
+            #expect(!text.isExactly(text + "a"))
+            for place in 0..<count {
+                let other =
+                    String(repeating: "a", count: place) + "b" + String(repeating: "a", count: count - place - 1)
+                #expect(!text.isExactly(other) && !other.isExactly(text), "\(place) of \(count)")
+            }
+        }
+        #expect(!"K".isExactly("\u{212A}") && !"é".isExactly("e\u{301}"))
+    }
 }
