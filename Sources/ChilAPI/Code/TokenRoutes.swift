@@ -65,7 +65,7 @@ extension APIService {
         default: throw OAuthError.unsupportedGrantType
         }
         let tokens = try issue(grant, call)
-        var body = ByteWriter(capacity: 1_024)
+        var body = ByteWriter(capacity: IssuedTokens.answerBytes)
         body.append("{\"access_token\":\"")
         body.append(bytes: tokens.access)
         body.append("\",\"token_type\":\"Bearer\",\"expires_in\":")

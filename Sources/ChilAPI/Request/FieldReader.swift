@@ -10,6 +10,7 @@ struct FieldReader {
 
     init(_ object: JSONObject) {
         self.object = object
+        read.reserveCapacity(Self.usualCount)
     }
 
     mutating func text(_ name: String, _ rule: TextRule) -> String? {
@@ -108,5 +109,6 @@ struct FieldReader {
         faults.append(Problem.FieldFault(pointer: "/" + escaped, detail: detail))
     }
 
+    private static let usualCount = 8
     private static let faultsMax = 20
 }

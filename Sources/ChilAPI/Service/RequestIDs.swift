@@ -28,8 +28,10 @@ struct RequestID: Sendable {
     }
 
     var text: String {
-        let hex = String(count, radix: 16)
-        return prefix + String(repeating: "0", count: 8 - hex.utf8.count) + hex
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20)
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The 20 characters, without a String in between.

@@ -20,6 +20,9 @@ struct IssuedTokens {
     /// Seconds.
     let refreshExpiresIn: Int64
 
+    /// Room for most answers with tokens. Over 1,032 bytes malloc(3) leaves its quick lists.
+    static let answerBytes = 960
+
     /// The members that every answer with tokens has, of an object that is open.
     func appendMembers(to body: inout ByteWriter) {
         body.append("\"accessToken\":\"")

@@ -33,7 +33,7 @@ extension APIService {
     /// The tokens of a session as an answer, and what the caller adds to them.
     func grant(_ grant: Grant, _ call: Call, _ addMembers: (inout ByteWriter) -> Void = { _ in }) throws -> Response {
         let tokens = try issue(grant, call)
-        var body = ByteWriter(capacity: 1_024)
+        var body = ByteWriter(capacity: IssuedTokens.answerBytes)
         body.append("{")
         tokens.appendMembers(to: &body)
         addMembers(&body)

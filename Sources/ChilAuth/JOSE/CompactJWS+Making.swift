@@ -33,15 +33,14 @@ extension CompactJWS {
         under encodedHeader: [UInt8],
         key: SigningKey
     ) throws(CryptoError) -> [UInt8] {
-        let payload = Base64URL.encode(payload)
         var token: [UInt8] = []
-        token.reserveCapacity(encodedHeader.count + payload.count + signatureLetters + 2)
+        token.reserveCapacity(encodedHeader.count + (payload.count * 4 + 2) / 3 + signatureLetters + 2)
         token += encodedHeader
         token.append(UInt8(ascii: "."))
-        token += payload
+        payload.withUnsafeBytes { Base64URL.append($0, to: &token) }
         let signature = try key.sign(token)
         token.append(UInt8(ascii: "."))
-        token += Base64URL.encode(signature)
+        signature.withUnsafeBytes { Base64URL.append($0, to: &token) }
         return token
     }
 

@@ -16,7 +16,8 @@ package struct RefreshToken: Equatable, Sendable {
     package static let prefix: StaticString = "chl_rt_"
     static let codeBytes = 16
     static let checksumBytes = 4
-    private static let bodyBytes = 1 + 8 + 8 + 4 + codeBytes
+    static let signedBytes = 8 + 8 + 4
+    private static let bodyBytes = 1 + signedBytes + codeBytes
     /// Characters of the whole text.
     package static let textLength = 7 + ((bodyBytes + checksumBytes) * 4 + 2) / 3
 
@@ -59,25 +60,28 @@ package struct RefreshToken: Equatable, Sendable {
 
     /// The text that a client keeps. A secret: never in a log.
     package var text: String {
-        var body: [UInt8] = [version]
+        var body: [UInt8] = []
         body.reserveCapacity(Self.bodyBytes + Self.checksumBytes)
-        body += Self.signedPart(tenant: tenant, session: session, counter: counter)
+        body.append(version)
+        Self.appendSignedPart(tenant: tenant, session: session, counter: counter, to: &body)
         body += code
         body += Self.checksum(of: body)
-        return Self.prefix.description + Base64URL.text(of: body)
+        var text: [UInt8] = []
+        text.reserveCapacity(Self.textLength)
+        text.append(contentsOf: UnsafeBufferPointer(start: Self.prefix.utf8Start, count: Self.prefix.utf8CodeUnitCount))
+        body.withUnsafeBytes { Base64URL.append($0, to: &text) }
+        return String(decoding: text, as: UTF8.self)
     }
 
-    /// tenant ‖ session ‖ counter, as the text and the code have them.
-    static func signedPart(tenant: TenantID, session: SessionID, counter: UInt32) -> [UInt8] {
-        var bytes: [UInt8] = []
+    /// Adds tenant ‖ session ‖ counter, as the text and the code have them.
+    static func appendSignedPart(tenant: TenantID, session: SessionID, counter: UInt32, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: tenant.rawValue.bigEndian) { bytes += $0 }
         withUnsafeBytes(of: session.rawValue.bigEndian) { bytes += $0 }
         withUnsafeBytes(of: counter.bigEndian) { bytes += $0 }
-        return bytes
     }
 
     private static func checksum(of body: [UInt8]) -> [UInt8] {
-        Array(SHA256.digest(of: body).bytes.prefix(checksumBytes))
+        SHA256.digest(of: body).withUnsafeBytes { Array($0[..<checksumBytes]) }
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {

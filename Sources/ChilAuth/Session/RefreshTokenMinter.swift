@@ -42,7 +42,13 @@ package struct RefreshTokenMinter: Sendable {
         _ salt: [UInt8]
     ) -> [UInt8] {
         let sessionKey = HKDF.subkey(of: key, salt: salt, purpose: "session")
-        let message = purpose + RefreshToken.signedPart(tenant: tenant, session: session, counter: counter)
-        return Array(HMACSHA256(key: sessionKey).code(of: message).bytes.prefix(RefreshToken.codeBytes))
+        var message: [UInt8] = []
+        message.reserveCapacity(purpose.count + RefreshToken.signedBytes)
+        message += purpose
+        RefreshToken.appendSignedPart(tenant: tenant, session: session, counter: counter, to: &message)
+        let code = sessionKey.withUnsafeBytes { key in
+            message.withUnsafeBytes { HMACSHA256.code(of: $0, key: key) }
+        }
+        return code.withUnsafeBytes { Array($0[..<RefreshToken.codeBytes]) }
     }
 }

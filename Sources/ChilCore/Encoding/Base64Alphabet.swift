@@ -26,8 +26,15 @@ struct Base64Alphabet: Sendable {
     }
 
     func encode(_ raw: UnsafeRawBufferPointer) -> [UInt8] {
+        var text: [UInt8] = []
+        append(raw, to: &text)
+        return text
+    }
+
+    /// Adds the letters of `raw` to a text.
+    func append(_ raw: UnsafeRawBufferPointer, to text: inout [UInt8]) {
         let size = encodedCount(of: raw.count)
-        return [UInt8](unsafeUninitializedCapacity: size) { out, written in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { out in
             letters.withUnsafeBufferPointer { letters in
                 var source = 0
                 var target = 0
@@ -56,7 +63,7 @@ struct Base64Alphabet: Sendable {
                     target += 1
                 }
             }
-            written = size
+            text.append(contentsOf: out)
         }
     }
 
@@ -67,7 +74,7 @@ struct Base64Alphabet: Sendable {
         guard rest != 1 else { return nil }
         let size = letterCount / 4 * 3 + (rest == 0 ? 0 : rest - 1)
         var sound = true
-        let decoded = [UInt8](unsafeUninitializedCapacity: size) { out, written in
+        let decoded = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { out in
             sound = values.withUnsafeBufferPointer { values in
                 var seen: UInt8 = 0
                 var source = 0
@@ -96,7 +103,7 @@ struct Base64Alphabet: Sendable {
                 out[target + 1] = b << 4 | c >> 2
                 return seen < 64 && c & 0x03 == 0
             }
-            written = size
+            return sound ? [UInt8](out) : []
         }
         return sound ? decoded : nil
     }

@@ -16,6 +16,11 @@ package enum Base64URL {
         bytes.withUnsafeBytes(alphabet.encode)
     }
 
+    /// Adds the ASCII letters of some bytes to a text.
+    package static func append(_ raw: UnsafeRawBufferPointer, to text: inout [UInt8]) {
+        alphabet.append(raw, to: &text)
+    }
+
     /// The same as text.
     package static func text(of bytes: [UInt8]) -> String {
         String(decoding: encode(bytes), as: UTF8.self)

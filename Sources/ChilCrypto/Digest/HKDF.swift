@@ -1,3 +1,5 @@
+internal import COpenSSL
+
 /// HKDF with SHA-256 (RFC 5869): keys from a key.
 package enum HKDF {
     /// RFC 5869 §2.3.
@@ -11,31 +13,49 @@ package enum HKDF {
         count: Int = 32
     ) -> SecretBytes? {
         guard 0...outputBytesMax ~= count else { return nil }
-        return expand(key, salt: salt, info: info, count: count)
+        return info.withUnsafeBytes { expand(key, salt: salt, info: $0, count: count) }
     }
 
     /// 32 bytes bound to a salt and a purpose.
     package static func subkey(of key: SecretBytes, salt: [UInt8] = [], purpose: String) -> SecretBytes {
-        expand(key, salt: salt, info: Array(purpose.utf8), count: Digest256.byteCount)
+        var purpose = purpose
+        return purpose.withUTF8 {
+            expand(key, salt: salt, info: UnsafeRawBufferPointer($0), count: Digest256.byteCount)
+        }
     }
 
-    private static func expand(_ key: SecretBytes, salt: [UInt8], info: [UInt8], count: Int) -> SecretBytes {
-        let extracted = key.withUnsafeBytes { HMACSHA256(key: salt).code(of: $0) }
-        let expander = extracted.withUnsafeBytes { HMACSHA256(key: $0) }
-        var output: [UInt8] = []
-        output.reserveCapacity(count + Digest256.byteCount)
-        var block: [UInt8] = []
-        var counter: UInt8 = 1
-        while output.count < count {
-            block = expander.code(of: block + info + [counter]).bytes
-            output += block
-            counter &+= 1
-        }
-        output.removeLast(output.count - count)
+    private static func expand(
+        _ key: SecretBytes,
+        salt: [UInt8],
+        info: UnsafeRawBufferPointer,
+        count: Int
+    ) -> SecretBytes {
+        var extractor = salt.withUnsafeBytes { HMACPads(key: $0) }
+        var expander = key.withUnsafeBytes { key in extractor.code { $0.update(key) } }
+            .withUnsafeBytes { HMACPads(key: $0) }
         defer {
-            ConstantTime.cleanse(&output)
-            ConstantTime.cleanse(&block)
+            extractor.cleanse()
+            expander.cleanse()
         }
-        return SecretBytes(copying: output)
+        return withUnsafeTemporaryAllocation(byteCount: count + Digest256.byteCount, alignment: 8) { output in
+            defer { OPENSSL_cleanse(output.baseAddress, output.count) }
+            var written = 0
+            var counter: UInt8 = 1
+            while written < count {
+                let block = expander.code { state in
+                    if written > 0 {
+                        state.update(UnsafeRawBufferPointer(rebasing: output[written - Digest256.byteCount..<written]))
+                    }
+                    state.update(info)
+                    withUnsafeBytes(of: counter) { state.update($0) }
+                }
+                block.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: output[written...]).copyMemory(from: $0)
+                }
+                written += Digest256.byteCount
+                counter &+= 1
+            }
+            return SecretBytes(copying: UnsafeRawBufferPointer(rebasing: output[..<count]))
+        }
     }
 }

@@ -81,9 +81,12 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The address without the port, as inet_ntop(3) writes it.
     package var host: String {
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        _ = octets.withUnsafeBytes { inet_ntop(domain, $0.baseAddress, &text, socklen_t(text.count)) }
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+            let written = octets.withUnsafeBytes {
+                inet_ntop(domain, $0.baseAddress, text.baseAddress!, socklen_t(text.count))
+            }
+            return written.map { String(cString: $0) } ?? ""
+        }
     }
 
     package var description: String {
