@@ -2,8 +2,8 @@ package import ChilCore
 
 /// A unit of work: prepared statements with their values, sent as one pipeline segment and one transaction.
 ///
-/// It commits whole or fails whole, in one round trip. A tenant's batch begins by itself with `select chil_enter($1)`, so that
-/// row level security shows that tenant's rows and no other's.
+/// It commits whole or fails whole, in one round trip. A tenant's batch begins by itself with `select chil_enter($1)`, unless it is
+/// a single statement that does so itself, so that row level security shows that tenant's rows and no other's.
 package struct Batch: Sendable {
     /// Which of a loop's connections may carry it.
     package enum Access: Sendable {
@@ -40,8 +40,8 @@ package struct Batch: Sendable {
     struct Entry: Sendable {
         let sql: SQL
         let gathered: SQL?
-        let firstValue: Int
-        var valueCount: Int
+        /// Their places in `Batch.values`.
+        let values: Range<Int>
     }
 
     package let access: Access
@@ -52,6 +52,9 @@ package struct Batch: Sendable {
 
     var entries: [Entry] = []
     var values = BoundValues()
+    /// A statement would enter another tenant than the batch's, and so open both locks, parameter and policy, by one mistake: it is not
+    /// run.
+    private(set) var entersAnother = false
 
     /// - Parameters:
     ///   - tenant: whose rows the statements may see; `nil` only for reference tables and the queue.
@@ -72,14 +75,23 @@ package struct Batch: Sendable {
     package mutating func add<S: Statement>(_ statement: S) -> Slot<S> {
         let first = values.spans.count
         statement.bind(&values)
+        if S.sql.entersTenant, values.number(first) != tenant?.rawValue { entersAnother = true }
         entries.append(
-            Entry(sql: S.sql, gathered: S.gathered, firstValue: first, valueCount: values.spans.count - first)
+            Entry(sql: S.sql, gathered: S.gathered, values: first..<values.spans.count)
         )
         return Slot(index: entries.count - 1)
     }
 
-    /// What may carry it together with others of its kind: only a single statement of numbers that are not null.
+    /// Whether `chil_enter` has to go before its statements.
+    var mustEnter: Bool { tenant != nil && !(entries.count == 1 && entries[0].sql.entersTenant) }
+
+    /// What may carry it together with others of its kind: only a single statement that names the batch's own tenant; of a read numbers that
+    /// are not null, a write only if it may be sent again.
     var gathered: SQL? {
-        entries.count == 1 && values.areNumbers ? entries[0].gathered : nil
+        guard entries.count == 1, let sql = entries[0].gathered, values.number(0) == tenant?.rawValue else {
+            return nil
+        }
+        precondition(sql.arrays.count == values.spans.count, "a gathered statement has an array for each parameter")
+        return (access.isReading ? values.areNumbers : isRepeatable) ? sql : nil
     }
 }

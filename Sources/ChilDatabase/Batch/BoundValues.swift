@@ -14,8 +14,8 @@ package struct BoundValues: Sendable {
     private(set) var spans: [Span] = []
 
     init() {
-        bytes.reserveCapacity(256)
-        spans.reserveCapacity(16)
+        bytes.reserveCapacity(Self.usualBytes)
+        spans.reserveCapacity(Self.usualCount)
     }
 
     package mutating func append(_ number: Int64) {
@@ -91,9 +91,21 @@ package struct BoundValues: Sendable {
     /// Each is eight bytes long and none is null.
     var areNumbers: Bool { spans.allSatisfy { $0.length == 8 } }
 
+    /// The `bigint` at a place; `nil` for what is none.
+    func number(_ place: Int) -> Int64? {
+        guard place < spans.count, spans[place].length == 8 else { return nil }
+        return bytes.withUnsafeBytes {
+            Int64(bigEndian: $0.loadUnaligned(fromByteOffset: spans[place].offset, as: Int64.self))
+        }
+    }
+
     package mutating func appendNull() {
         spans.append(Span(offset: 0, length: -1))
     }
+
+    /// Of the statement with the most parameters, a sign-in.
+    private static let usualBytes = 512
+    private static let usualCount = 32
 
     /// 2000-01-01T00:00:00Z, from which PostgreSQL counts.
     static let postgresEpochMicroseconds: Int64 = 946_684_800_000_000

@@ -22,14 +22,39 @@ extension SQL {
                 body.append(character)
             }
         }
-        let arrays = (1...count).map { "$\($0)::bigint[]" }.joined(separator: ", ")
-        let names = (1...count).map { "p\($0)" }.joined(separator: ", ")
+        let kinds = Array(repeating: ColumnKind.bigint, count: count)
         self.init(
             """
-            select d.*, r.place from unnest(\(arrays)) with ordinality r (\(names), place)
+            select d.*, r.place from \(Self.places(kinds))
              cross join lateral (select chil_enter(r.p1)::bigint as tenant offset 0) e
              cross join lateral (\(body) offset 0) d
-            """
+            """,
+            arrays: kinds
         )
+    }
+
+    /// A function that decides for one tenant, called for many callers at once, in one transaction. Rows as those of a gathered read.
+    ///
+    /// Each place enters its tenant in the first argument of its own call, as `SQL.init(entering:)` has it.
+    ///
+    /// - Parameters:
+    ///   - function: answers one row, and a refusal is one of its rows: an error is everybody's.
+    ///   - kinds: of its parameters, all of them; the first is the tenant.
+    package init(gatheringCallsOf function: StaticString, _ kinds: [ColumnKind]) {
+        let arguments = kinds.indices.map { $0 == 0 ? "chil_enter(r.p1)::bigint" : "r.p\($0 + 1)" }
+        self.init(
+            """
+            select d.*, r.place from \(Self.places(kinds))
+             cross join lateral \(function)(\(arguments.joined(separator: ", "))) d
+            """,
+            arrays: kinds
+        )
+    }
+
+    /// A row for each caller: `p1…pn`, and its place.
+    private static func places(_ kinds: [ColumnKind]) -> String {
+        let arrays = kinds.enumerated().map { "$\($0 + 1)::\($1)[]" }.joined(separator: ", ")
+        let names = kinds.indices.map { "p\($0 + 1)" }.joined(separator: ", ")
+        return "unnest(\(arrays)) with ordinality r (\(names), place)"
     }
 }

@@ -10,11 +10,21 @@ package struct SQL: Sendable, Hashable {
     package let name: String
     /// A small number for this process only: the place of the statement in a connection's table of prepared ones.
     package let ordinal: Int
+    /// It enters its tenant itself (`SQL.init(entering:)`), so nothing need go before it.
+    let entersTenant: Bool
+    /// The kinds of its parameters if each is an array with a place for every caller (`SQL.init(gathering:…)`), else none.
+    let arrays: [ColumnKind]
 
     private static let made = Atomic<Int>(0)
 
     package init(_ text: String) {
+        self.init(text, entersTenant: false, arrays: [])
+    }
+
+    init(_ text: String, entersTenant: Bool = false, arrays: [ColumnKind]) {
         self.text = text
+        self.entersTenant = entersTenant
+        self.arrays = arrays
         var digest: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 {
             digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3

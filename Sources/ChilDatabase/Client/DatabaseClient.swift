@@ -73,6 +73,12 @@ package final class DatabaseClient: Database {
 
     private func submit(_ batch: Batch) -> Flight {
         let flight = Flight(batch, begun: loop.monotonicNow, patience: configuration.batchPatience.nanoseconds)
+        if batch.entersAnother {
+            flight.finish(
+                DatabaseError(.forbidden, detail: "a statement names another tenant than its batch: correct it")
+            )
+            return flight
+        }
         switch batch.access {
         case .read: reads.submit(flight)
         case .write: writes.submit(flight)

@@ -4,7 +4,7 @@ import ChilLoop
 /// The connections of one kind of access, and what waits for them.
 ///
 /// Not `Sendable`: it lives on its loop.
-final class Lane {
+final class Lane: TurnEnder {
     private let url: String
     private let loop: EventLoop
     private let configuration: DatabaseConfiguration
@@ -16,6 +16,8 @@ final class Lane {
     private var connecting = 0
     private var backoff = Backoff()
     private var queue = FairQueue()
+    private var gathering = GatheredWrites()
+    private var isDirty = false
     /// A present key is in flight; its list waits for it.
     private var contended: [Batch.ContentionKey: [Flight]] = [:]
     private var parked = 0
@@ -43,7 +45,7 @@ final class Lane {
     }
 
     var isConnected: Bool { !connections.isEmpty }
-    var waitingCount: Int { queue.count + parked }
+    var waitingCount: Int { queue.count + gathering.count + parked }
 
     func open() {
         for _ in 0..<connectionsAtStart { connectOne() }
@@ -54,7 +56,8 @@ final class Lane {
         // What was sent is given up as lost: nobody waits for an answer that cannot come.
         for connection in connections { connection.fail() }
         let error = DatabaseError(.unavailable, detail: "the service is stopping")
-        for flight in queue.removeAll(where: { _ in true }) { flight.finish(error) }
+        let waiting = queue.removeAll { _ in true } + gathering.removeAll { _ in true }
+        for flight in waiting { flight.finish(error) }
         for flight in contended.values.joined() { flight.finish(error) }
         contended = [:]
         parked = 0
@@ -87,7 +90,7 @@ final class Lane {
 
     /// Of one tenant, in the queue and behind its own contended rows.
     private func waitingCount(of tenant: Int64) -> Int {
-        queue.count(of: tenant) + parkedOfTenant[tenant, default: 0]
+        queue.count(of: tenant) + gathering.count(of: tenant) + parkedOfTenant[tenant, default: 0]
     }
 
     private func park(_ change: Int, of tenant: Int64) {
@@ -97,7 +100,10 @@ final class Lane {
     }
 
     private func enqueue(_ flight: Flight) {
-        if queue.count == 0, let connection = leastLoaded() {
+        if configuration.form == .implicit, let sql = gathering.statement(for: flight, at: loop.monotonicNow) {
+            gathering.append(flight, as: sql)
+            becomeDirty()
+        } else if queue.count == 0, let connection = leastLoaded() {
             if connection.depth > 0 { grow() }
             connection.send(flight)
         } else {
@@ -112,12 +118,36 @@ final class Lane {
     }
 
     private func pump() {
+        if gathering.count > 0 { becomeDirty() }
         while queue.count > 0, let connection = leastLoaded() {
             guard let flight = queue.popFirst() else { return }
             // Whoever waited for it has gone: nothing was sent, nothing happens.
             if flight.stage == .done {
                 release(flight)
             } else {
+                connection.send(flight)
+            }
+        }
+    }
+
+    private func becomeDirty() {
+        guard !isDirty else { return }
+        isDirty = true
+        loop.atTurnEnd(self)
+    }
+
+    func turnEnds() {
+        isDirty = false
+        // What waits meanwhile becomes a larger group, and PostgreSQL has enough to do.
+        while connections.reduce(0, { $0 + $1.writeGroups }) < Self.writeGroupsMax, let connection = leastLoaded(),
+            let (sql, waiting) = gathering.popGroup()
+        {
+            let flights = waiting.filter { $0.stage != .done }
+            for flight in waiting where flight.stage == .done { release(flight) }
+            if connection.depth > 0 { grow() }
+            if flights.count > 1 {
+                connection.send(WriteGroup(flights, as: sql))
+            } else if let flight = flights.first {
                 connection.send(flight)
             }
         }
@@ -150,6 +180,7 @@ final class Lane {
             refused(flight, refusal)
         } else if flight.wasSkipped, flight.stage != .done {
             flight.mustGoAlone = true
+            flight.attempts = 0
             flight.stage = .waiting
             enqueue(flight)
         } else {
@@ -160,11 +191,13 @@ final class Lane {
     }
 
     private func refused(_ flight: Flight, _ refusal: DatabaseError) {
+        gathering.failed(flight, at: loop.monotonicNow)
         let decision = refusal.sqlState.map { SQLStateRule.rule(for: $0).decision }
         if decision == .retry, flight.batch.isRepeatable, flight.attempts <= configuration.retriesMax,
             flight.stage != .done
         {
             flight.stage = .waiting
+            flight.mustGoAlone = true
             let pause = Duration.milliseconds(5 * flight.attempts + Int.random(in: 0..<10))
             loop.after(pause) { [weak self] in self?.enqueue(flight) }
             return
@@ -216,7 +249,7 @@ final class Lane {
             detail: isAway
                 ? "no connection to PostgreSQL: \(lastConnectFailure)" : "no turn within the batch's patience"
         )
-        for flight in queue.removeAll(where: isOver) {
+        for flight in queue.removeAll(where: isOver) + gathering.removeAll(where: isOver) {
             flight.finish(error)
             release(flight)
         }
@@ -261,4 +294,7 @@ final class Lane {
             }
         }
     }
+
+    /// One that PostgreSQL runs and one that it finds when it is done.
+    private static let writeGroupsMax = 2
 }

@@ -7,17 +7,16 @@ struct ArgumentArrays {
     /// Lends pointers into `values`, valid inside `body` only.
     mutating func withPointers<Value>(
         _ values: BoundValues,
-        _ first: Int,
-        _ count: Int,
+        _ places: Range<Int>,
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Value
     ) -> Value {
         values.bytes.withUnsafeBytes { bytes in
             texts.removeAll(keepingCapacity: true)
             lengths.removeAll(keepingCapacity: true)
-            while formats.count < count { formats.append(1) }
+            while formats.count < places.count { formats.append(1) }
             // An empty value must not look like NULL, which is a null pointer.
             let base = bytes.baseAddress ?? Self.nowhere
-            for span in values.spans[first..<first + count] {
+            for span in values.spans[places] {
                 texts.append(
                     span.length < 0 ? nil : (base + span.offset).assumingMemoryBound(to: CChar.self)
                 )

@@ -19,13 +19,14 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     /// Shared Syncs sent and not answered.
     private var groupsInFlight = 0
 
-    private var segments: [Segment] = []
-    private var head = 0
+    private var segments = SegmentQueue()
     /// Batches sent and not answered.
     private(set) var depth = 0
+    /// Groups of writes sent and not answered.
+    private(set) var writeGroups = 0
     /// When the server was last heard, or a segment was sent into an idle connection: monotonic nanoseconds.
     private(set) var lastHeard: Int64 = 0
-    private var prepared: [Bool] = []
+    private var prepared = PreparedStatements()
     private var arguments = ArgumentArrays()
     /// What the server said to a statement that it would not prepare.
     private var preparationFault: DatabaseError?
@@ -68,6 +69,19 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         }
     }
 
+    func send(_ group: WriteGroup) {
+        if depth == 0 { lastHeard = loop.monotonicNow }
+        for flight in group.flights { flight.prepareForSending() }
+        depth += group.flights.count
+        writeGroups += 1
+        becomeDirty()
+        var isSent = endGroup()
+        if isSent, configuration.naming == .named { prepare(group.sql) }
+        isSent = isSent && execute(group.sql, group.values) && PQpipelineSync(connection) != 0
+        segments.append(.written(group))
+        if !isSent { fail() }
+    }
+
     private func put(_ flight: Flight, isGrouped: Bool) -> Bool {
         var isSent = isGroupOpen && (!isGrouped || mustPrepare(flight.batch)) ? endGroup() : true
         if isSent {
@@ -81,12 +95,11 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
 
     private func put(_ line: GatheredReads.Line) -> Bool {
         if line.flights.count == 1 { return put(line.flights[0], isGrouped: true) }
-        let mustPrepare = configuration.naming == .named && !isPrepared(line.sql)
+        let mustPrepare = configuration.naming == .named && !prepared.contains(line.sql)
         var isSent = isGroupOpen && mustPrepare ? endGroup() : true
         if isSent {
             if mustPrepare { prepare(line.sql) }
-            let values = line.values
-            isSent = execute(line.sql, values, 0, values.spans.count)
+            isSent = execute(line.sql, BoundValues(gathering: line.flights, as: line.sql.arrays))
         }
         segments.append(.gathered(line.flights))
         isGroupOpen = true
@@ -96,17 +109,14 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     private func write(_ batch: Batch, isGrouped: Bool) -> Bool {
         let isExplicit = configuration.form == .explicit
         if isExplicit, PQsendQueryParams(connection, "BEGIN", 0, nil, nil, nil, nil, 1) == 0 { return false }
-        if let tenant = batch.tenant, !enter(tenant.rawValue) { return false }
+        if batch.mustEnter, let tenant = batch.tenant, !enter(tenant.rawValue) { return false }
         for entry in batch.entries {
-            guard execute(entry.sql, batch.values, entry.firstValue, entry.valueCount) else { return false }
+            guard execute(entry.sql, batch.values, entry.values) else { return false }
         }
         if isGrouped { return true }
         if PQpipelineSync(connection) == 0 { return false }
-        if isExplicit {
-            guard PQsendQueryParams(connection, "COMMIT", 0, nil, nil, nil, nil, 1) != 0 else { return false }
-            return PQpipelineSync(connection) != 0
-        }
-        return true
+        return !isExplicit
+            || PQsendQueryParams(connection, "COMMIT", 0, nil, nil, nil, nil, 1) != 0 && PQpipelineSync(connection) != 0
     }
 
     private func endGroup() -> Bool {
@@ -128,35 +138,32 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         }
     }
 
-    private func execute(_ sql: SQL, _ values: BoundValues, _ first: Int, _ count: Int) -> Bool {
-        arguments.withPointers(values, first, count) { texts, lengths, formats in
+    /// - Parameter places: which of the values are its own; `nil`: all.
+    private func execute(_ sql: SQL, _ values: BoundValues, _ places: Range<Int>? = nil) -> Bool {
+        let places = places ?? values.spans.indices
+        let count = Int32(places.count)
+        return arguments.withPointers(values, places) { texts, lengths, formats in
             configuration.naming == .named
-                ? PQsendQueryPrepared(connection, sql.name, Int32(count), texts, lengths, formats, 1) != 0
-                : PQsendQueryParams(connection, sql.text, Int32(count), nil, texts, lengths, formats, 1) != 0
+                ? PQsendQueryPrepared(connection, sql.name, count, texts, lengths, formats, 1) != 0
+                : PQsendQueryParams(connection, sql.text, count, nil, texts, lengths, formats, 1) != 0
         }
-    }
-
-    private func isPrepared(_ sql: SQL) -> Bool {
-        sql.ordinal < prepared.count && prepared[sql.ordinal]
     }
 
     private func mustPrepare(_ batch: Batch) -> Bool {
         configuration.naming == .named
-            && (!isPrepared(Self.enter) || !batch.entries.allSatisfy { isPrepared($0.sql) })
+            && (batch.mustEnter && !prepared.contains(Self.enter)
+                || !batch.entries.allSatisfy { prepared.contains($0.sql) })
     }
 
     private func prepare(_ batch: Batch) {
-        if batch.tenant != nil { prepare(Self.enter) }
+        if batch.mustEnter { prepare(Self.enter) }
         for entry in batch.entries { prepare(entry.sql) }
     }
 
     /// A Parse with a Sync of its own, so that a later error in a batch cannot undo it.
     private func prepare(_ sql: SQL) {
-        guard !isPrepared(sql) else { return }
-        if prepared.count <= sql.ordinal {
-            prepared.append(contentsOf: repeatElement(false, count: sql.ordinal + 1 - prepared.count))
-        }
-        prepared[sql.ordinal] = true
+        guard !prepared.contains(sql) else { return }
+        prepared.insert(sql)
         PQsendPrepare(connection, sql.name, sql.text, 0, nil)
         PQpipelineSync(connection)
         segments.append(.preparing(sql))
@@ -206,7 +213,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
 
     private func takeResults() {
         var isStatementOver = false
-        while !isOver, head < segments.count, PQisBusy(connection) == 0 {
+        while !isOver, let segment = segments.first, PQisBusy(connection) == 0 {
             guard let pointer = PQgetResult(connection) else {
                 // One NULL ends a statement's results. After a second one libpq has nothing more, and never will: it has lost the
                 // connection without a result that says so, and what was sent stays unanswered.
@@ -221,36 +228,30 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
                 PQclear(pointer)
                 return fail(hasServerSpoken: hasServerSpoken)
             }
-            switch segments[head] {
+            switch segment {
             case .preparing(let sql): preparationAnswered(sql, status, pointer)
             case .alone(let flight): answeredAlone(flight, status, pointer)
             case .together(let flight): answeredTogether(flight, status, pointer)
             case .gathered(let flights): answeredGathered(flights, status, pointer)
+            case .written(let group): answeredWritten(group, status, pointer)
             case .groupEnd:
                 // Only a failing commit says more than the Sync itself, and these batches have nothing to commit.
                 PQclear(pointer)
                 if status == PGRES_PIPELINE_SYNC {
-                    head += 1
+                    segments.removeFirst()
                     groupsInFlight -= 1
                     if !gathering.isEmpty { becomeDirty() }
                 }
             }
-        }
-        if head == segments.count {
-            segments.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head > 512 {
-            segments.removeFirst(head)
-            head = 0
         }
     }
 
     private func preparationAnswered(_ sql: SQL, _ status: ExecStatusType, _ pointer: OpaquePointer) {
         defer { PQclear(pointer) }
         if status == PGRES_PIPELINE_SYNC {
-            head += 1
+            segments.removeFirst()
         } else if status == PGRES_FATAL_ERROR {
-            prepared[sql.ordinal] = false
+            prepared.remove(sql)
             preparationFault = ServerRefusal.error(pointer)
         }
     }
@@ -294,12 +295,24 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     private func answeredGathered(_ flights: [Flight], _ status: ExecStatusType, _ pointer: OpaquePointer) {
         let set = ResultSet(takingOwnershipOf: pointer)
         let shares = status == PGRES_TUPLES_OK ? set.shares(among: flights.count) : nil
-        head += 1
+        segments.removeFirst()
         depth -= flights.count
         for (index, flight) in flights.enumerated() {
             if let shares { flight.sets.append(shares[index]) } else { flight.wasSkipped = true }
             onAnswer(flight)
         }
+    }
+
+    /// What is written is right only when it is committed, so each waits for the Sync.
+    private func answeredWritten(_ group: WriteGroup, _ status: ExecStatusType, _ pointer: OpaquePointer) {
+        if status == PGRES_TUPLES_OK { return group.take(ResultSet(takingOwnershipOf: pointer)) }
+        if status == PGRES_FATAL_ERROR { group.refuse(refusal(pointer)) }
+        PQclear(pointer)
+        guard status == PGRES_PIPELINE_SYNC else { return }
+        segments.removeFirst()
+        depth -= group.flights.count
+        writeGroups -= 1
+        for flight in group.flights { onAnswer(flight) }
     }
 
     /// Keeps the result, unless it is that of `BEGIN` or `chil_enter`.
@@ -313,19 +326,21 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     }
 
     private func leadingCount(_ flight: Flight) -> Int {
-        (flight.batch.tenant == nil ? 0 : 1) + (configuration.form == .explicit ? 1 : 0)
+        (flight.batch.mustEnter ? 1 : 0) + (configuration.form == .explicit ? 1 : 0)
     }
 
     private func refuse(_ flight: Flight, _ pointer: OpaquePointer) {
         defer { PQclear(pointer) }
-        guard flight.refusal == nil else { return }
-        var error = ServerRefusal.error(pointer)
-        if error.sqlState == "26000", let fault = preparationFault { error = fault }
-        flight.refusal = error
+        if flight.refusal == nil { flight.refusal = refusal(pointer) }
+    }
+
+    private func refusal(_ pointer: OpaquePointer) -> DatabaseError {
+        let error = ServerRefusal.error(pointer)
+        return error.sqlState == "26000" ? preparationFault ?? error : error
     }
 
     private func answer(_ flight: Flight) {
-        head += 1
+        segments.removeFirst()
         depth -= 1
         onAnswer(flight)
     }
@@ -342,7 +357,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         }
     }
 
-    private var unansweredFlights: [Flight] { segments[head...].flatMap(\.flights) + gathering.flights }
+    private var unansweredFlights: [Flight] { segments.flights + gathering.flights }
 
     // MARK: Ending
 
@@ -355,16 +370,16 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         close()
         var hasServerSpoken = hasServerSpoken
         var unanswered: [(Flight, mayHaveHappened: Bool)] = []
+        let first = segments.firstFlights
         for flight in unansweredFlights {
             if let state = flight.refusal?.sqlState, SQLStateRule.rule(for: state).decision == .reconnect {
                 hasServerSpoken = true
             }
-            let isComplete = unanswered.isEmpty && flight.sets.count == flight.batch.entries.count
+            let isComplete = unanswered.count < first.count && flight.sets.count == flight.batch.entries.count
             unanswered.append((flight, mayHaveHappened: !hasServerSpoken || isComplete))
         }
         segments.removeAll()
         gathering.removeAll()
-        head = 0
         depth = 0
         onLoss(unanswered)
     }

@@ -9,11 +9,14 @@ enum Segment {
     case gathered([Flight])
     /// That Sync.
     case groupEnd
+    /// Writes of one kind in one statement with a Sync of its own.
+    case written(WriteGroup)
 
     var flights: [Flight] {
         switch self {
         case .alone(let flight), .together(let flight): [flight]
         case .gathered(let flights): flights
+        case .written(let group): group.flights
         case .preparing, .groupEnd: []
         }
     }

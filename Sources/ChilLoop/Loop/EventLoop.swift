@@ -158,10 +158,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return isStopping
     }
 
+    /// Twice, for one that ends may hand what it has gathered to another.
     private func endTurn() {
-        swap(&turnEnders, &endingNow)
-        for ender in endingNow { ender.turnEnds() }
-        endingNow.removeAll(keepingCapacity: true)
+        for _ in 0..<2 where !turnEnders.isEmpty {
+            swap(&turnEnders, &endingNow)
+            for ender in endingNow { ender.turnEnds() }
+            endingNow.removeAll(keepingCapacity: true)
+        }
     }
 
     /// Waits for descriptors or the next timer. True when another thread rang.

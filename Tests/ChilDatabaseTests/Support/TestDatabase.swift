@@ -53,6 +53,26 @@ let prepareSchema = Task {
         create or replace function chil_enter(tenant bigint) returns text language sql as
             $$ select set_config('chil.tenant', tenant::text, true) $$;
         create table driver_note (tenant_id bigint, note_id bigint, body text, primary key (tenant_id, note_id));
+        create or replace function driver_write(
+            p_tenant bigint, p_note bigint, p_act text, p_body text,
+            out entered bigint, out transaction bigint, out body text, out is_gathered boolean
+        ) language plpgsql as $$
+            begin
+                entered := nullif(current_setting('chil.tenant', true), '')::bigint;
+                transaction := pg_current_xact_id()::text::bigint;
+                body := p_body;
+                is_gathered := current_query() like '%with ordinality%';
+                insert into driver_note values (p_tenant, p_note, p_body);
+                case p_act
+                    when 'fail' then raise division_by_zero;
+                    when 'sleep' then perform pg_sleep(1.5);
+                    when 'wait' then
+                        perform set_config('lock_timeout', '50ms', true);
+                        perform pg_advisory_xact_lock(78);
+                    else null;
+                end case;
+            end
+        $$;
         """
     )
 }
