@@ -1,6 +1,7 @@
 import ChilCore
 import ChilDatabase
 import ChilLoop
+import ChilTestSupport
 import Testing
 
 /// A note of a tenant, and how it was written.
@@ -60,6 +61,12 @@ private struct EndSleepers: Statement {
 private struct HoldLock: Statement {
     static let sql = SQL("select pg_advisory_xact_lock(78), pg_sleep(2)")
     func bind(_ values: inout BoundValues) {}
+}
+
+private struct LockHolders: Statement {
+    static let sql = SQL("select count(*) from pg_locks where locktype = 'advisory' and objid = 78 and granted")
+    func bind(_ values: inout BoundValues) {}
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
 
 @Suite(.serialized) struct GatheredWriteTests {
@@ -201,7 +208,7 @@ private struct HoldLock: Statement {
                     return []
                 }
                 group.addTask(executorPreference: loop) {
-                    await loop.sleep(.milliseconds(300))
+                    await awaitUntil(.seconds(1)) { (try? await database.run(LockHolders(), .read, of: nil)) == [1] }
                     return await write(notes, on: database)
                 }
                 return await group.reduce(into: []) { $0 += $1 }
@@ -224,8 +231,9 @@ private struct HoldLock: Statement {
             let answers = await withTaskGroup(of: [Answer].self) { group in
                 group.addTask(executorPreference: loop) { await write(notes, on: database) }
                 group.addTask(executorPreference: loop) {
-                    await loop.sleep(.milliseconds(400))
-                    _ = try? await database.run(EndSleepers(), .bulkWrite, of: nil)
+                    await awaitUntil(.seconds(1)) {
+                        (try? await database.run(EndSleepers(), .bulkWrite, of: nil)) == [1]
+                    }
                     return []
                 }
                 return await group.reduce(into: []) { $0 += $1 }

@@ -80,7 +80,7 @@ package struct AccountDelete: Sendable {
 }
 
 private struct AccountDeleteCall: Statement {
-    static let sql = SQL("select * from chil_delete_account($1, $2, $3, $4, $5, $6, $7)")
+    static let sql = SQL(entering: "select * from chil_delete_account($1, $2, $3, $4, $5, $6, $7)")
 
     let delete: AccountDelete
 

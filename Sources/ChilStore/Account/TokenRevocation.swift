@@ -108,7 +108,7 @@ package struct TokenRevocationEnd: TenantStatement {
     }
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_end_revocation($1, $2, $3, $4, $5, $6, $7, $8)")
+    package static let sql = SQL(entering: "select chil_end_revocation($1, $2, $3, $4, $5, $6, $7, $8)")
 
     let item: WorkItem
     let outcome: Outcome

@@ -18,7 +18,7 @@ package struct CodeExchangeEnd: TenantStatement {
     }
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_end_exchange($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+    package static let sql = SQL(entering: "select chil_end_exchange($1, $2, $3, $4, $5, $6, $7, $8, $9)")
 
     let item: WorkItem
     let exchange: CodeExchange

@@ -4,7 +4,7 @@ package import ChilDatabase
 /// Takes a code that came alone for its exchange. False: it is used, refused, or in someone's hands (`CodeUseLook`).
 package struct CodeTake: TenantStatement {
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_take_code_2($1, $2, $3, $4, $5, $6)")
+    package static let sql = SQL(entering: "select chil_take_code_2($1, $2, $3, $4, $5, $6)")
 
     package let tenant: TenantID
     let digest: [UInt8]

@@ -4,7 +4,7 @@ package import ChilDatabase
 /// Deletes a drawing of its owner, its image if no other drawing shows it, and gives the quota back. False: there is none.
 package struct DrawingDelete: TenantStatement {
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_delete_drawing($1, $2, $3)")
+    package static let sql = SQL(entering: "select chil_delete_drawing($1, $2, $3)")
 
     package let tenant: TenantID
     let owner: UserID

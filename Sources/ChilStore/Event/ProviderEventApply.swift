@@ -19,7 +19,9 @@ package struct ProviderEventApply: TenantStatement {
     }
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select verdict, o_user_id from chil_apply_event($1, $2, $3, $4, $5, $6, $7)")
+    package static let sql = SQL(
+        entering: "select verdict, o_user_id from chil_apply_event($1, $2, $3, $4, $5, $6, $7)"
+    )
 
     package struct Row: Sendable {
         package let outcome: Outcome

@@ -22,7 +22,7 @@ package struct ProviderEventTake: Statement {
         case unknown(String)
     }
 
-    package static let sql = SQL("select chil_take_event($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+    package static let sql = SQL(entering: "select chil_take_event($1, $2, $3, $4, $5, $6, $7, $8, $9)")
 
     let tenant: TenantID
     let id: ProviderEventID

@@ -23,11 +23,21 @@ package struct SignIn: TenantStatement {
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        """
-        select * from chil_sign_in(
-            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
-            $28, $29, $30, $31, $32, $33)
-        """
+        entering: """
+            select * from chil_sign_in(
+                $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
+                $27, $28, $29, $30, $31, $32, $33)
+            """
+    )
+
+    package static let gathered: SQL? = SQL(
+        gatheringCallsOf: "chil_sign_in",
+        [
+            .bigint, .bigint, .text, .text, .text, .bytea, .bytea, .timestamptz, .text, .boolean, .boolean,
+            .text, .text, .bigint, .bigint, .bytea, .text, .text, .text, .text, .bigint, .integer,
+            .bytea, .bigint, .bytea, .boolean, .bytea, .timestamptz, .timestamptz, .timestamptz, .timestamptz,
+            .timestamptz, .bytea,
+        ]
     )
 
     package let tenant: TenantID

@@ -25,7 +25,9 @@ package struct PrintJobCreate: TenantStatement {
     package static let copiesMax: Int32 = 99
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select * from chil_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+    package static let sql = SQL(
+        entering: "select * from chil_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+    )
 
     package let tenant: TenantID
     let job: PrintJobID

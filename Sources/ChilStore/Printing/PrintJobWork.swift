@@ -79,7 +79,9 @@ package struct PrintJobLoad: TenantStatement {
 /// False: the lease is another's now, nothing was written.
 package struct PrintJobAdvance: TenantStatement {
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+    package static let sql = SQL(
+        entering: "select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+    )
 
     let item: WorkItem
     let state: PrintJobState

@@ -26,7 +26,11 @@ package struct SessionRefresh: TenantStatement {
     package static let grace = Duration.seconds(60)
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select * from chil_refresh($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+    package static let sql = SQL(entering: "select * from chil_refresh($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+    package static let gathered: SQL? = SQL(
+        gatheringCallsOf: "chil_refresh",
+        [.bigint, .bigint, .integer, .bigint, .text, .timestamptz, .timestamptz, .integer, .integer]
+    )
 
     package let tenant: TenantID
     let session: SessionID

@@ -25,7 +25,7 @@ package struct SessionsEnd: TenantStatement {
     }
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_end_sessions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+    package static let sql = SQL(entering: "select chil_end_sessions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
 
     package let tenant: TenantID
     private let user: UserID?

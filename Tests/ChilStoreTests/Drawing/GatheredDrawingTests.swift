@@ -17,6 +17,29 @@ private struct Visible: TenantStatement {
     static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
 
+/// The same by a function that names no tenant, as a write.
+private struct Written: TenantStatement {
+    static let access = Batch.Access.write
+    static let sql = SQL(entering: "select visible_drawings($1, $2)")
+    static let gathered: SQL? = SQL(gatheringCallsOf: "visible_drawings", [.bigint, .bigint])
+
+    /// What a mistake in one of the service's functions would be.
+    static let script = """
+        create or replace function visible_drawings(p_tenant bigint, p_any bigint) returns bigint language plpgsql as
+            $$ begin return (select count(*) from drawing d where d.tenant_id <> p_any); end $$;
+        grant execute on function visible_drawings(bigint, bigint) to chil_service;
+        """
+
+    let tenant: TenantID
+
+    func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(Int64(0))
+    }
+
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
+}
+
 /// Reads of several tenants in one statement, under the service's role.
 @Suite struct GatheredDrawingTests {
     private struct Owner: Sendable {
@@ -93,6 +116,59 @@ private struct Visible: TenantStatement {
                     (counts[owner.tenant]!, { try await Visible(tenant: owner.tenant).answer(from: $0) })
                 }
             )
+        }
+    }
+
+    /// The second lock holds inside a function that enters by its argument: by itself, and for each place of a group.
+    @Test(arguments: DatabaseConfiguration.SegmentForm.allCases)
+    func rowLevelSecurityHoldsInAWritesFunction(_ form: DatabaseConfiguration.SegmentForm) async throws {
+        try await TestStore.withOwnDatabase(form) { store in
+            try await store.script(Written.script)
+            let owners = try await owners(store)
+            var counts: [TenantID: Int64] = [:]
+            for owner in owners { counts[owner.tenant, default: 0] += Int64(owner.drawings.count) }
+            for owner in owners {
+                #expect(try await Written(tenant: owner.tenant).answer(from: store.service) == counts[owner.tenant])
+            }
+            try await together(
+                store,
+                owners.map { owner in
+                    (counts[owner.tenant]!, { try await Written(tenant: owner.tenant).answer(from: $0) })
+                }
+            )
+        }
+    }
+
+    /// Creates of two tenants in one transaction: each under its own, and none for another's user.
+    @Test func createsThatGoTogetherStayApart() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store)
+            let other = try await TestTenant(store)
+            let users = [try await tenant.user("one"), try await other.user("two")]
+            let creates = (0..<12).map { index in
+                // The last two name the other tenant's user.
+                index < 10
+                    ? (index % 2 == 0 ? tenant : other).create(by: users[index % 2], isLimited: false)
+                    : (index % 2 == 0 ? tenant : other).create(by: users[1 - index % 2], isLimited: false)
+            }
+            let service = store.service
+            let outcomes = try await withThrowingTaskGroup(of: (Int, DrawingCreate.Outcome).self) { group in
+                for (index, create) in creates.enumerated() {
+                    group.addTask(executorPreference: service.loop) { (index, try await create.answer(from: service)) }
+                }
+                return try await group.reduce(into: [Int: DrawingCreate.Outcome]()) { $0[$1.0] = $1.1 }
+            }
+            for index in creates.indices {
+                #expect(outcomes[index] == (index < 10 ? .created : .noOwner), "create \(index)")
+            }
+            for (place, user) in users.enumerated() {
+                let home = place == 0 ? tenant : other
+                let page = DrawingPageRequest(of: user, in: home.id, type: nil, place: .newest, count: 20)
+                let made = creates.enumerated().filter { $0.offset < 10 && $0.offset % 2 == place }.map(
+                    \.element.draft.id
+                )
+                #expect(Set(try await page.run(on: service).drawings.map(\.id)) == Set(made))
+            }
         }
     }
 }
