@@ -14,7 +14,8 @@ from wrk import Load, Replay, ReplayOnce
 
 NAME = "chilapi"
 # Requests that are sent once are made beforehand: so many a second, or more where a row has shown that it needs more.
-GUESS_PER_SECOND = 6_000
+GUESS_PER_SECOND = {"create": 14_000}
+GUESS_OF_OTHERS = 8_000
 SPARE = 1.25
 
 
@@ -35,7 +36,11 @@ class ChilAPI:
 
     def learn(self, result: Measurement) -> None:
         """How many requests a second a row took, so that the next repetition makes enough."""
-        self._guesses[result.row] = max(GUESS_PER_SECOND, result.rps)
+        self._guesses[result.row] = max(self._guess(result.row), result.rps)
+
+    @staticmethod
+    def _guess(row: str) -> int:
+        return GUESS_PER_SECOND.get(row, GUESS_OF_OTHERS)
 
     def load(self, row: str, seconds: float) -> Load:
         """Requests for the warm-up and the measurement, the first of them checked."""
@@ -49,7 +54,7 @@ class ChilAPI:
         return Replay.of(file)
 
     def _requests(self, row: str, seconds: float) -> Iterator[bytes]:
-        per_second = self._guesses.get(row, GUESS_PER_SECOND)
+        per_second = self._guesses.get(row, self._guess(row))
         count = int(per_second * seconds * SPARE) + 1_000
         if row == "health":
             return rows.health()

@@ -11,8 +11,8 @@ OURS, LIMIT, GO = "chilapi", "L-limit", "C-go"
 # Server CPU per request: at most so many times that of the near-limit server.
 GOALS = {
     "health": 2.5,
-    "signin-es256": 1.75,
-    "signin-rs256": 1.75,
+    "signin-es256": 1.5,
+    "signin-rs256": 1.5,
     "list": 2.5,
     "one": 2.5,
     "create": 2.5,
