@@ -26,7 +26,9 @@ struct Sweeper {
             var tenants = try await database.run(TenantList(), .read, of: nil).map(\.id)
             while !tenants.isEmpty, !stopping.isRaised {
                 var unfinished: [TenantID] = []
-                for tenant in tenants where try await !isSwept(tenant, at: now) { unfinished.append(tenant) }
+                for tenant in tenants where !stopping.isRaised {
+                    if try await !isSwept(tenant, at: now) { unfinished.append(tenant) }
+                }
                 tenants = unfinished
             }
         } catch {
@@ -37,7 +39,7 @@ struct Sweeper {
 
     /// A tenant's turn. False: there may be more.
     private func isSwept(_ tenant: TenantID, at now: Timestamp) async throws -> Bool {
-        for _ in 0..<Self.roundsMax {
+        for _ in 0..<Self.roundsMax where !stopping.isRaised {
             let removed = try await Sweep(of: tenant, at: now, countMax: Self.rowsPerRound).run(on: database)
             if removed.most < Self.rowsPerRound { return true }
         }
