@@ -88,6 +88,42 @@ package struct BoundValues: Sendable {
         bytes.append(contentsOf: raw)
     }
 
+    /// An `int4[]`.
+    package mutating func append(int32s numbers: [Int32]) {
+        append(array: numbers.count, of: Self.integer) { index, bytes in
+            withUnsafeBytes(of: numbers[index].bigEndian) { bytes.append(contentsOf: $0) }
+        }
+    }
+
+    /// A `bytea[]`.
+    package mutating func append(raws: [[UInt8]]) {
+        append(array: raws.count, of: Self.bytea) { index, bytes in bytes.append(contentsOf: raws[index]) }
+    }
+
+    /// PostgreSQL's `array_recv`: dimensions, whether there are nulls, the elements' type, the length, the first index; then each element
+    /// with its length.
+    private mutating func append(array count: Int, of type: Int32, _ element: (Int, inout [UInt8]) -> Void) {
+        func append(_ number: Int32, to bytes: inout [UInt8]) {
+            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        var array: [UInt8] = []
+        array.reserveCapacity(20 + 24 * count)
+        for number in [count == 0 ? 0 : 1, 0, type] { append(number, to: &array) }
+        if count > 0 { for number in [Int32(count), 1] { append(number, to: &array) } }
+        for index in 0..<count {
+            let start = array.count
+            append(0, to: &array)
+            element(index, &array)
+            let length = Int32(array.count - start - 4)
+            withUnsafeBytes(of: length.bigEndian) { array.replaceSubrange(start..<start + 4, with: $0) }
+        }
+        self.append(array)
+    }
+
+    /// Of `pg_type`.
+    private static let integer: Int32 = 23
+    private static let bytea: Int32 = 17
+
     /// Each is eight bytes long and none is null.
     var areNumbers: Bool { spans.allSatisfy { $0.length == 8 } }
 

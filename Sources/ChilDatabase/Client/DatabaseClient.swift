@@ -71,14 +71,16 @@ package final class DatabaseClient: Database {
         _ = submit(batch)
     }
 
-    private func submit(_ batch: Batch) -> Flight {
-        let flight = Flight(batch, begun: loop.monotonicNow, patience: configuration.batchPatience.nanoseconds)
-        if batch.entersAnother {
-            flight.finish(
-                DatabaseError(.forbidden, detail: "a statement names another tenant than its batch: correct it")
-            )
-            return flight
+    /// Sends the batch and tells its result later, on the loop, to whoever has no task of its own to wait in.
+    package func post(_ batch: Batch, _ told: @escaping (Result<BatchResult, DatabaseError>) -> Void) {
+        _ = submit(batch) { flight in
+            told(flight.error.map { .failure($0) } ?? .success(BatchResult(sets: flight.sets)))
         }
+    }
+
+    private func submit(_ batch: Batch, _ ended: ((Flight) -> Void)? = nil) -> Flight {
+        let flight = Flight(batch, begun: loop.monotonicNow, patience: configuration.batchPatience.nanoseconds)
+        if let ended { flight.ended = { [unowned flight] in ended(flight) } }
         switch batch.access {
         case .read: reads.submit(flight)
         case .write: writes.submit(flight)

@@ -27,6 +27,8 @@ final class Flight {
     let begun: Int64
     let deadline: Int64
     private var waiter: UnsafeContinuation<Void, Never>?
+    /// Called at the end, for whoever does not wait.
+    var ended: (() -> Void)?
 
     init(_ batch: Batch, begun: Int64, patience: Int64) {
         self.batch = batch
@@ -63,5 +65,7 @@ final class Flight {
         self.error = error
         waiter?.resume()
         waiter = nil
+        ended?()
+        ended = nil
     }
 }
