@@ -67,7 +67,7 @@ package struct Response: Sendable {
     }
 
     /// What most answers have in fields of their own.
-    private static let usualFieldBytes = 96
+    private static let usualFieldBytes = 288
 
     func writeHead(into bytes: inout [UInt8], date: DateField, keepAlive: Bool, isForHTTP10: Bool) {
         func literal(_ text: StaticString) {

@@ -6,7 +6,7 @@ package enum KnownField: UInt8, Sendable {
     case authorization, cookie, origin
     case accept, acceptEncoding, prefer
     case ifMatch, ifNoneMatch, ifRange, range
-    case idempotencyKey, userAgent, xRequestID, lastEventID
+    case idempotencyKey, userAgent, xRequestID, lastEventID, xForwardedFor
     case te, trailer
     case location, retryAfter, eTag, cacheControl, date
 
@@ -48,6 +48,7 @@ package enum KnownField: UInt8, Sendable {
         case 14: return match(name, count, "content-length", .contentLength)
         case 15:
             if FoldedName.isToken(name, count, "accept-encoding") { return .acceptEncoding }
+            if FoldedName.isToken(name, count, "x-forwarded-for") { return .xForwardedFor }
             return match(name, count, "idempotency-key", .idempotencyKey)
         case 16: return match(name, count, "content-encoding", .contentEncoding)
         case 17: return match(name, count, "transfer-encoding", .transferEncoding)
