@@ -29,9 +29,10 @@ package enum Schema {
             Migration(9, "m0009_events", PackageResources.m0009_events_sql),
             Migration(10, "m0010_transfer", PackageResources.m0010_transfer_sql),
             Migration(11, "m0011_code_binding", PackageResources.m0011_code_binding_sql),
+            Migration(15, "m0015_idempotency", PackageResources.m0015_idempotency_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 11
+    package static let version = 15
 }

@@ -2,7 +2,8 @@ import ChilCore
 import ChilDatabase
 import ChilStore
 
-/// Removes what has had its time, tenant by tenant: spent nonces and tokens, sessions that are over, images nobody published.
+/// Removes what has had its time, tenant by tenant: spent nonces and tokens, sessions that are over, images nobody published,
+/// answers to repeated requests.
 /// Replicas may sweep at once: each takes what the others have left. Not `Sendable`.
 struct Sweeper {
     private let database: DatabaseClient

@@ -11,6 +11,7 @@ package struct KeyRing: Sendable {
         case cursor = "chil/cursor"
         case state = "chil/state"
         case subject = "chil/subject"
+        case once = "chil/once"
     }
 
     /// Never says what is in a line.
@@ -45,6 +46,7 @@ package struct KeyRing: Sendable {
         let cursor: SecretBytes
         let state: SecretBytes
         let subject: SecretBytes
+        let once: SecretBytes
 
         init(of master: SecretBytes) {
             seal = HKDF.subkey(of: master, purpose: Purpose.seal.rawValue)
@@ -53,6 +55,7 @@ package struct KeyRing: Sendable {
             cursor = HKDF.subkey(of: master, purpose: Purpose.cursor.rawValue)
             state = HKDF.subkey(of: master, purpose: Purpose.state.rawValue)
             subject = HKDF.subkey(of: master, purpose: Purpose.subject.rawValue)
+            once = HKDF.subkey(of: master, purpose: Purpose.once.rawValue)
         }
 
         subscript(purpose: Purpose) -> SecretBytes {
@@ -63,6 +66,7 @@ package struct KeyRing: Sendable {
             case .cursor: cursor
             case .state: state
             case .subject: subject
+            case .once: once
             }
         }
     }
@@ -71,7 +75,6 @@ package struct KeyRing: Sendable {
     package init(parsing text: [UInt8]) throws(Fault) {
         var subkeys: [UInt8: Subkeys] = [:]
         let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
             let trimmed = Self.trim(line)
             if trimmed.isEmpty || trimmed.first == UInt8(ascii: "#") { continue }
             guard let (version, master) = Self.entry(trimmed) else { throw .malformedLine(index + 1) }

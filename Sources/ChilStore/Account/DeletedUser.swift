@@ -8,5 +8,6 @@ extension DatabaseError {
 
     private static let keysOfUsers = [
         "session_user_fkey", "identity_user_fkey", "image_owner_fkey", "drawing_owner_fkey", "print_job_owner_fkey",
+        "idempotency_user_fkey",
     ]
 }

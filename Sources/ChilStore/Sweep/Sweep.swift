@@ -14,12 +14,13 @@ package struct Sweep: Sendable {
         package let endedSubjects: Int
         package let deletions: Int
         package let revocations: Int
+        package let idempotencyKeys: Int
 
         /// Rows of the kind that had most.
         package var most: Int {
             max(
                 max(nonces, spentTokens, sessions, stagedImages, codeUses),
-                max(providerEvents, endedSubjects, deletions, revocations)
+                max(providerEvents, endedSubjects, deletions, revocations, idempotencyKeys)
             )
         }
     }
@@ -60,6 +61,7 @@ package struct Sweep: Sendable {
         let ended = batch.add(EndedSubjectSweep(sweep: self))
         let deletions = batch.add(AccountDeletionSweep(sweep: self))
         let revocations = batch.add(TokenRevocationSweep(sweep: self))
+        let keys = batch.add(IdempotencySweep(sweep: self))
         let result = try await database.run(batch)
         return Removed(
             nonces: result.touched(nonces),
@@ -70,7 +72,8 @@ package struct Sweep: Sendable {
             providerEvents: result.touched(events),
             endedSubjects: result.touched(ended),
             deletions: result.touched(deletions),
-            revocations: result.touched(revocations)
+            revocations: result.touched(revocations),
+            idempotencyKeys: result.touched(keys)
         )
     }
 
@@ -139,6 +142,25 @@ private struct CodeUseSweep: Statement {
         delete from code_use where tenant_id = $1 and digest = any (array(
             select digest from code_use where tenant_id = $1 and expires_at < $2 order by expires_at limit $3
         ))
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
+}
+
+private struct IdempotencySweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from idempotency i
+         using (
+               select user_id, key_digest from idempotency where tenant_id = $1 and expires_at < $2 order by expires_at limit $3
+                  for update skip locked
+               ) as over
+         where i.tenant_id = $1 and i.user_id = over.user_id and i.key_digest = over.key_digest
         """
     )
 

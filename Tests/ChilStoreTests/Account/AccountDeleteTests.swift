@@ -57,6 +57,7 @@ import Testing
             #expect(
                 Set(places) == [
                     "app_user.user_id", "identity.subject", "identity.user_id", "session.user_id", "drawing.owner_id",
+                    "idempotency.user_id",
                     "image.owner_id", "image_chunk.owner_id", "print_job.owner_id", "provider_event.subject",
                     "subject_transfer.subject", "code_exchange.subject",
                 ]

@@ -81,6 +81,9 @@ struct PersonalColumns: Statement {
         "code_use.leased_until": "gone within minutes", "code_use.session_id": "gone within minutes",
         "code_use.token_digest": "gone within minutes", "code_use.fault": "gone within minutes",
         "code_use.bound_to": "gone within minutes",
+        "idempotency.user_id": "the person's own number", "idempotency.key_digest": "gone within a day",
+        "idempotency.body_digest": "gone within a day", "idempotency.subject_id": "gone within a day",
+        "idempotency.running_until": "gone within a day", "idempotency.expires_at": "gone within a day",
     ]
 
     /// Free texts that the tests plant, and that the archive must therefore show.
