@@ -15,6 +15,7 @@ extension APIService {
     /// `POST drawings`
     func uploadDrawing(_ call: Call) async throws -> Response {
         let session = try await session(call)
+        let key = try IdempotencyKey.read(call.head)
         let upload = try await DrawingUpload.read(call)
         let draft = DrawingCreate.Draft(
             id: try ids.next(at: call.now),
@@ -22,11 +23,15 @@ extension APIService {
             title: upload.title,
             prompt: nil
         )
-        switch try await upload.store(draft, for: session, call, on: database) {
-        case .created: break
-        case .overQuota(let metric): throw Problem.quotaExceeded(metric)
-        case .unstaged: throw Problem.databaseAway
-        case .noOwner: throw Problem.unauthorized
+        let mark = key.map { onceMarks.mark($0, .uploadDrawing, by: session, asking: upload.meaning, at: call.now) }
+        switch try await upload.store(draft, mark, for: session, call, on: database) {
+        case .first(.created): break
+        case .first(.overQuota(let metric)): throw Problem.quotaExceeded(metric)
+        case .first(.unstaged): throw Problem.databaseAway
+        case .first(.noOwner): throw Problem.unauthorized
+        case .repeated(let made): return try await createdBefore(DrawingID(rawValue: made), session, call)
+        case .otherBody: throw Problem.idempotencyKeyReused
+        case .running: throw Problem.idempotencyKeyRunning
         }
         var body = ByteWriter(capacity: 768)
         withBytes(upload.type.rawValue, upload.title, upload.facts.mediaType) { type, title, mediaType in
@@ -50,6 +55,18 @@ extension APIService {
         }
         var response = Response.json(.created, &body)
         response.add("Location", "\(call.tenant.drawingsBase)\(draft.id.rawValue)")
+        return response
+    }
+
+    /// The answer to an upload that happened before, of what the drawing is now; 404: it was deleted since.
+    private func createdBefore(_ id: DrawingID, _ session: Session, _ call: Call) async throws -> Response {
+        guard let drawing = try await DrawingOne(id, of: session.user, in: session.tenant).first(from: database) else {
+            throw Problem.notFound
+        }
+        var body = ByteWriter(capacity: 768)
+        drawingJSON(call).append(drawing, to: &body)
+        var response = Response.json(.created, &body)
+        response.add("Location", "\(call.tenant.drawingsBase)\(id.rawValue)")
         return response
     }
 

@@ -13,6 +13,8 @@ struct DrawingUpload {
     /// Work on more bytes than this leaves the loop.
     private static let bytesOnLoopMax = 1 << 20
     private static let stagingLease = Duration.seconds(600)
+    /// How long the key of an upload waits for a process that may be gone. The bytes are here: only PostgreSQL has to take them.
+    private static let onceLease = Duration.seconds(60)
     private static let titleRule = TextRule(bytesMax: 400)
 
     let type: DrawingType
@@ -124,13 +126,26 @@ struct DrawingUpload {
         }
     }
 
+    /// What tells it from another upload: the picture and what is said of it.
+    var meaning: OnceMeaning {
+        var meaning = OnceMeaning()
+        meaning.append(facts.hash)
+        meaning.append(type.rawValue)
+        meaning.append(title)
+        return meaning
+    }
+
     /// Stores it: in one batch if it fits into one row, else chunk by chunk first.
-    func store(_ draft: DrawingCreate.Draft, for session: Session, _ call: Call, on database: DatabaseClient)
-        async throws
-        -> DrawingCreate.Outcome
-    {
+    ///
+    /// - Parameter mark: of a request with a key.
+    func store(
+        _ draft: DrawingCreate.Draft,
+        _ mark: OnceMark?,
+        for session: Session,
+        _ call: Call,
+        on database: DatabaseClient
+    ) async throws -> Once<DrawingCreate.Outcome> {
         let isSmall = facts.isInOneRow
-        let isLimited = call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes)
         let create = DrawingCreate(
             draft,
             of: session.user,
@@ -139,23 +154,81 @@ struct DrawingUpload {
             bytes: isSmall ? image : nil,
             requestID: call.id.text,
             at: call.now,
-            isLimited: isLimited
+            isLimited: isLimited(call)
         )
-        if !isSmall, isLimited {
-            let room = StagingRoom(for: facts, of: session.user, in: session.tenant, at: call.now)
-            if let full = try await room.first(from: database) { return .overQuota(full) }
-        }
-        if !isSmall { try await stage(for: session, call, on: database) }
+        if !isSmall, let early = try await prepare(draft, mark, for: session, call, on: database) { return early }
         let unknown: DatabaseError
         do throws(DatabaseError) {
-            return try await create.answer(from: database)
+            guard let mark else { return .first(try await create.answer(from: database)) }
+            return try await DrawingCreateOnce(create, mark).answer(from: database)
         } catch {
+            // Whoever holds the key's row did not let go of it in time.
+            if mark != nil, error.code == .contended { return .running }
             unknown = error
         }
         // The id was made for this create alone: its row proves that it happened.
         let exists = DrawingExists(draft.id, of: session.user, in: session.tenant)
         guard unknown.code == .outcomeUnknown, try await exists.first(from: database) == true else { throw unknown }
-        return .created
+        return .first(.created)
+    }
+
+    private func isLimited(_ call: Call) -> Bool {
+        call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes)
+    }
+
+    /// What comes before the create of a large image: its key's lease, then the bytes. An outcome: there is nothing to create.
+    private func prepare(
+        _ draft: DrawingCreate.Draft,
+        _ mark: OnceMark?,
+        for session: Session,
+        _ call: Call,
+        on database: DatabaseClient
+    ) async throws -> Once<DrawingCreate.Outcome>? {
+        if let mark {
+            let begin = OnceBegin(
+                mark,
+                by: session.user,
+                in: session.tenant,
+                making: draft.id,
+                until: call.now + Self.onceLease,
+                at: call.now
+            )
+            switch try await begin.answer(from: database) {
+            case .first: break
+            case .repeated(let drawing): return .repeated(drawing)
+            case .otherBody: return .otherBody
+            case .running: return .running
+            }
+        }
+        do {
+            var full: QuotaMetric?
+            if isLimited(call) {
+                let room = StagingRoom(for: facts, of: session.user, in: session.tenant, at: call.now)
+                full = try await room.first(from: database)
+            }
+            if full == nil {
+                try await stage(for: session, call, on: database)
+                return nil
+            }
+            try await forget(draft, mark, for: session, on: database)
+            return full.map { .first(.overQuota($0)) }
+        } catch {
+            // If this fails too the lease ends it.
+            try? await forget(draft, mark, for: session, on: database)
+            throw error
+        }
+    }
+
+    private func forget(
+        _ draft: DrawingCreate.Draft,
+        _ mark: OnceMark?,
+        for session: Session,
+        on database: DatabaseClient
+    )
+        async throws
+    {
+        guard let mark else { return }
+        try await OnceForget(mark, by: session.user, in: session.tenant, making: draft.id).touched(on: database)
     }
 
     private func stage(for session: Session, _ call: Call, on database: DatabaseClient) async throws {

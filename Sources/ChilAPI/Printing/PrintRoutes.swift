@@ -7,6 +7,7 @@ extension APIService {
     /// `POST drawings/print`: 200 once durably accepted.
     func printDrawing(_ call: Call) async throws -> Response {
         let session = try await session(call)
+        let key = try IdempotencyKey.read(call.head)
         var fields = FieldReader(try await call.jsonObject())
         let idRange: ClosedRange<Int64> = 1...(1 << 53 - 1)
         let drawing = DrawingID(rawValue: fields.requiredInteger("drawingId", in: idRange))
@@ -27,42 +28,66 @@ extension APIService {
             at: call.now,
             isLimited: call.tenant.isLimited(.printJobs)
         )
-        switch try await accepted(create, job, session) {
-        case .created: break
-        case .noDrawing: throw Problem.notFound
-        case .noImage:
+        let mark = key.map { key in
+            var asked = OnceMeaning()
+            for number in [drawing.rawValue, printer?.rawValue ?? 0, copies] { asked.append(number) }
+            asked.append(scale.rawValue)
+            return onceMarks.mark(key, .print, by: session, asking: asked, at: call.now)
+        }
+        switch try await accepted(create, mark, job, session) {
+        case .first(.created):
+            work.workWasQueued()
+            return Self.accepted(job, .queued)
+        case .first(.noDrawing): throw Problem.notFound
+        case .first(.noImage):
             throw Problem.invalidFields([
                 Problem.FieldFault(pointer: "/drawingId", detail: "This drawing has no image yet.")
             ])
-        case .noPrinter: throw Problem.noPrinter
-        case .printerDisabled:
+        case .first(.noPrinter): throw Problem.noPrinter
+        case .first(.printerDisabled):
             throw Problem.invalidFields([
                 Problem.FieldFault(pointer: "/printerId", detail: "This printer is switched off: choose another.")
             ])
-        case .overQuota(let resetsAt): throw Problem.quotaExceeded(.printJobs, resetsAt: resetsAt, at: call.now)
+        case .first(.overQuota(let resetsAt)): throw Problem.quotaExceeded(.printJobs, resetsAt: resetsAt, at: call.now)
+        case .repeated(let made):
+            let job = PrintJobID(rawValue: made)
+            guard let made = try await PrintJobOne(job, of: session.user, in: session.tenant).run(on: database) else {
+                throw Problem.notFound
+            }
+            return Self.accepted(job, made.state)
+        case .otherBody: throw Problem.idempotencyKeyReused
+        case .running: throw Problem.idempotencyKeyRunning
         }
-        work.workWasQueued()
+    }
+
+    private static func accepted(_ job: PrintJobID, _ state: PrintJobState) -> Response {
         var body = ByteWriter(capacity: 96)
         body.append("{\"printJobId\":")
         body.append(decimal: job.rawValue)
-        body.append(",\"status\":\"queued\"}")
+        body.append(",\"status\":")
+        body.append(json: state.rawValue)
+        body.append("}")
         return .json(.ok, &body)
     }
 
-    private func accepted(_ create: PrintJobCreate, _ job: PrintJobID, _ session: Session) async throws
-        -> PrintJobCreate.Outcome
+    private func accepted(_ create: PrintJobCreate, _ mark: OnceMark?, _ job: PrintJobID, _ session: Session)
+        async throws
+        -> Once<PrintJobCreate.Outcome>
     {
         let unknown: DatabaseError
         do throws(DatabaseError) {
-            return try await create.answer(from: database)
+            guard let mark else { return .first(try await create.answer(from: database)) }
+            return try await PrintJobCreateOnce(create, mark).answer(from: database)
         } catch {
+            // Whoever holds the key's row did not let go of it in time.
+            if mark != nil, error.code == .contended { return .running }
             unknown = error
         }
         // The id was made for this job alone: its row proves that it was accepted.
         guard unknown.code == .outcomeUnknown,
             let made = try await PrintJobOne(job, of: session.user, in: session.tenant).run(on: database)
         else { throw unknown }
-        return .created(made.printer)
+        return .first(.created(made.printer))
     }
 
     /// `GET print-jobs/{id}`

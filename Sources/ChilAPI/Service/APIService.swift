@@ -22,6 +22,7 @@ final class APIService: RequestHandler {
     let cursor: ListCursor
     let exports = ExportRoom()
     let repeatedSignIns = RepeatedSignIns()
+    let onceMarks: OnceMarks
     /// Shortens the lives of access tokens.
     var jitter = Jitter()
     private var requestIDs = RequestIDs()
@@ -49,6 +50,7 @@ final class APIService: RequestHandler {
         work = WorkAnnouncer(on: loop, database, shared.work)
         authenticator = Authenticator(on: loop, database, shared.freshness, sessions, tenants)
         refreshes = RefreshDesk(database)
+        onceMarks = OnceMarks(key: shared.keyRing.currentSubkey(.once))
         ids = IDSource(holder: "chilapi-\(requestIDs.next().text)", on: loop) {
             shared.startedLoops.wrappingAdd(1, ordering: .relaxed)
         }

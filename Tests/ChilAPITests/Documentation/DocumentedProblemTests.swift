@@ -24,7 +24,8 @@ import Testing
     }
 
     private static let ofDrawingsAndPrints: Set<Problem.Code> = [
-        .invalidImage, .rangeNotSatisfiable, .quotaWindowExceeded, .noPrinter,
+        .invalidImage, .rangeNotSatisfiable, .quotaWindowExceeded, .noPrinter, .invalidIdempotencyKey,
+        .idempotencyKeyReused, .idempotencyKeyRunning,
     ]
 
     @Test func everyCodeThatIsExplainedExists() throws {
