@@ -30,9 +30,10 @@ package enum Schema {
             Migration(10, "m0010_transfer", PackageResources.m0010_transfer_sql),
             Migration(11, "m0011_code_binding", PackageResources.m0011_code_binding_sql),
             Migration(15, "m0015_idempotency", PackageResources.m0015_idempotency_sql),
+            Migration(16, "m0016_rate_limits", PackageResources.m0016_rate_limits_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 15
+    package static let version = 16
 }

@@ -3,7 +3,7 @@ import ChilDatabase
 import ChilStore
 
 /// Removes what has had its time, tenant by tenant: spent nonces and tokens, sessions that are over, images nobody published,
-/// answers to repeated requests.
+/// answers to repeated requests, rate limits nobody is near.
 /// Replicas may sweep at once: each takes what the others have left. Not `Sendable`.
 struct Sweeper {
     private let database: DatabaseClient
@@ -24,6 +24,7 @@ struct Sweeper {
         do {
             // Until nothing is left that was over at `now`, or rows that anybody can have made would come faster than they go. In
             // turns, so that one tenant's do not keep the others' waiting.
+            while try await RateLeaseSweep().run(on: database) == RateLeaseSweep.countMax, !stopping.isRaised {}
             var tenants = try await database.run(TenantList(), .read, of: nil).map(\.id)
             while !tenants.isEmpty, !stopping.isRaised {
                 var unfinished: [TenantID] = []

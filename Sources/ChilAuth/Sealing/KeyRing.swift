@@ -11,6 +11,7 @@ package struct KeyRing: Sendable {
         case cursor = "chil/cursor"
         case state = "chil/state"
         case subject = "chil/subject"
+        case rate = "chil/rate"
         case once = "chil/once"
     }
 
@@ -46,6 +47,7 @@ package struct KeyRing: Sendable {
         let cursor: SecretBytes
         let state: SecretBytes
         let subject: SecretBytes
+        let rate: SecretBytes
         let once: SecretBytes
 
         init(of master: SecretBytes) {
@@ -55,6 +57,7 @@ package struct KeyRing: Sendable {
             cursor = HKDF.subkey(of: master, purpose: Purpose.cursor.rawValue)
             state = HKDF.subkey(of: master, purpose: Purpose.state.rawValue)
             subject = HKDF.subkey(of: master, purpose: Purpose.subject.rawValue)
+            rate = HKDF.subkey(of: master, purpose: Purpose.rate.rawValue)
             once = HKDF.subkey(of: master, purpose: Purpose.once.rawValue)
         }
 
@@ -66,6 +69,7 @@ package struct KeyRing: Sendable {
             case .cursor: cursor
             case .state: state
             case .subject: subject
+            case .rate: rate
             case .once: once
             }
         }
@@ -75,6 +79,7 @@ package struct KeyRing: Sendable {
     package init(parsing text: [UInt8]) throws(Fault) {
         var subkeys: [UInt8: Subkeys] = [:]
         let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
             let trimmed = Self.trim(line)
             if trimmed.isEmpty || trimmed.first == UInt8(ascii: "#") { continue }
             guard let (version, master) = Self.entry(trimmed) else { throw .malformedLine(index + 1) }

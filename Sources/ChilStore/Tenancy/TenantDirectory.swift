@@ -8,6 +8,8 @@ package struct TenantEntry: Sendable {
     package let keys: [TenantKeyRecord]
     /// Metrics that have a limit. Only for scheduling (contended batches); limits themselves are decided in PostgreSQL.
     package let limitedMetrics: Set<QuotaMetric>
+    /// What holds instead of `RateDefaults`.
+    package let rateLimits: [RateLimitRecord]
 }
 
 package enum TenantDirectory {
@@ -29,12 +31,14 @@ package enum TenantDirectory {
         let providers = batch.add(ProviderList(of: tenant.id))
         let keys = batch.add(TenantKeyList(of: tenant.id))
         let quotas = batch.add(QuotaList(of: tenant.id))
+        let rates = batch.add(RateLimitList(of: tenant.id))
         let result = try await database.run(batch)
         return TenantEntry(
             tenant: tenant,
             providers: try result.rows(providers),
             keys: try result.rows(keys),
-            limitedMetrics: Set(try result.rows(quotas).map(\.metric))
+            limitedMetrics: Set(try result.rows(quotas).map(\.metric)),
+            rateLimits: try result.rows(rates)
         )
     }
 }

@@ -65,7 +65,7 @@ private struct Offenders: Statement {
         union all
         select 'check constraint on a table that requests write (use a domain): ' || conname from pg_constraint
          where contype = 'c'
-           and conrelid = any (array['quota', 'image', 'image_chunk', 'drawing', 'app_user', 'session', 'spent_token', 'audit']::regclass[])
+           and conrelid = any (array['quota', 'image', 'image_chunk', 'drawing', 'app_user', 'session', 'spent_token', 'audit', 'idempotency', 'rate_lease']::regclass[])
         union all
         select 'function for everyone: ' || p.proname from pg_proc p
          where p.pronamespace = 'public'::regnamespace and has_function_privilege('public', p.oid, 'execute')
@@ -100,6 +100,7 @@ private struct VisibleRows: Statement {
              + (select count(*) from nonce) + (select count(*) from spent_token) + (select count(*) from quota)
              + (select count(*) from image) + (select count(*) from image_chunk) + (select count(*) from drawing)
              + (select count(*) from printer) + (select count(*) from print_job) + (select count(*) from print_job_event)
+             + (select count(*) from idempotency) + (select count(*) from rate_limit)
         """
     )
 
