@@ -154,6 +154,16 @@ import Testing
     private func quotas(_ live: LiveDatabase) async throws {
         expect(await live.run("quota set chillin drawings 5"), .success, out: "LIMIT      5\nRESETS AT  -\n")
         expect(await live.run("quota set chillin print_jobs 100 --window day"), .success, out: "T15:00:00.000Z")
+        expect(
+            await live.run("limit set chillin user print 7 --per 30"),
+            .success,
+            out: "user     print       7       30  tenant"
+        )
+        expect(
+            await live.run("limit unset chillin user all"),
+            .success,
+            out: "user     print      30       60  default"
+        )
         expect(await live.run("quota list chillin"), .success, out: "drawings    none       0      5  -\n")
         expect(await live.run("quota list nobody"), .notFound)
     }
@@ -185,7 +195,7 @@ import Testing
                 "tenant.create", "tenant.state", "tenant.state", "tenant.sessions", "provider.create", "client.add",
                 "client.add",
                 "provider.create", "client.add", "client.remove", "key.rotate", "key.rotate", "key.revoke", "quota.set",
-                "quota.set", "printer.add",
+                "quota.set", "limit.set", "limit.unset", "printer.add",
                 "printer.add",
                 "printer.remove",
             ]

@@ -183,6 +183,21 @@ final class FakeServices: AdminServices {
         return quotaRows
     }
 
+    func setLimits(_ choice: LimitChoice, to rule: RateRule, of slug: Slug) async throws(AdminFault) -> [LimitRow] {
+        try note("limit \(choice.scopes) \(choice.classes) \(rule.quota) in \(rule.window) s of \(slug)")
+        return LimitRow.all(choice.places.map { RateLimitRecord($0.scope, $0.kind, rule) })
+    }
+
+    func unsetLimits(_ choice: LimitChoice, of slug: Slug) async throws(AdminFault) -> [LimitRow] {
+        try note("no limit \(choice.scopes) \(choice.classes) of \(slug)")
+        return LimitRow.all([])
+    }
+
+    func limits(of slug: Slug) async throws(AdminFault) -> [LimitRow] {
+        try note("limits of \(slug)")
+        return LimitRow.all([])
+    }
+
     func addPrinter(_ draft: PrinterDraft, to slug: Slug) async throws(AdminFault) -> PrinterRow {
         try note("add printer \(draft.name.text) to \(slug)")
         return Sample.printer
