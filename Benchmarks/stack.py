@@ -73,6 +73,8 @@ class Stack:
         for tenant in range(1, ids.TENANTS + 1):
             self.admin("tenant", "create", ids.slug(tenant))
             self.admin("client", "add", ids.slug(tenant), *client)
+            # The load comes from one address, and as fast as it is served.
+            self.admin("limit", "set", ids.slug(tenant), "all", "all", "1000000000", "--per", "1")
         self.run_sql(HERE / "seed.sql", drawings=drawings)
         self.drawings = drawings
 

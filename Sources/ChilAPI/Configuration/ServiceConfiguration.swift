@@ -14,6 +14,8 @@ struct ServiceConfiguration: Sendable {
     let loops: Int
     let log: ServiceLog.Form
     let imageCacheBytes: Int
+    /// Who may say where a request came from.
+    let trustedProxies: TrustedProxies
 
     /// One setting: its name, its default and what it means. The only list of them: `--help` prints it.
     struct Setting: Sendable {
@@ -44,6 +46,11 @@ struct ServiceConfiguration: Sendable {
         Setting(name: "CHIL_STATEMENTS", fallback: "named", meaning: "named, or unnamed for PgBouncer before 1.21"),
         Setting(name: "CHIL_LOG", fallback: "human", meaning: "human, json or off; to standard error"),
         Setting(name: "CHIL_IMAGE_CACHE_MIB", fallback: "64", meaning: "memory for images that are asked for often"),
+        Setting(
+            name: "CHIL_TRUSTED_PROXIES",
+            fallback: "none",
+            meaning: "blocks of addresses, as 10.0.0.0/8,fd00::/8, whose X-Forwarded-For is believed"
+        ),
     ]
 
     /// What `scripts/stack env` and the tests put into a shell beside our own settings.
@@ -104,6 +111,13 @@ struct ServiceConfiguration: Sendable {
         self.loops = loops == 0 ? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) : loops
         log = try choice("CHIL_LOG", ServiceLog.Form.self)
         imageCacheBytes = try number("CHIL_IMAGE_CACHE_MIB", 0...65_536) << 20
+        guard let proxies = TrustedProxies(try value("CHIL_TRUSTED_PROXIES")) else {
+            throw ConfigurationFault(
+                "CHIL_TRUSTED_PROXIES",
+                "must be none, or blocks parted by commas, each without bits behind its prefix, e.g. 10.0.0.0/8,fd00::/8"
+            )
+        }
+        trustedProxies = proxies
     }
 
     static var help: String {

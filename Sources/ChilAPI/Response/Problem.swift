@@ -20,6 +20,7 @@ struct Problem: Error {
         case preconditionRequired = "precondition-required"
         case preconditionFailed = "precondition-failed"
         case exportRunning = "export-running"
+        case rateLimited = "rate-limited"
         case invalidIdempotencyKey = "invalid-idempotency-key"
         case idempotencyKeyReused = "idempotency-key-reused"
         case idempotencyKeyRunning = "idempotency-key-running"

@@ -22,6 +22,8 @@ final class APIService: RequestHandler {
     let cursor: ListCursor
     let exports = ExportRoom()
     let repeatedSignIns = RepeatedSignIns()
+    let limiter: RateLimiter
+    var admissions: [Admission] = []
     let onceMarks: OnceMarks
     /// Shortens the lives of access tokens.
     var jitter = Jitter()
@@ -50,9 +52,16 @@ final class APIService: RequestHandler {
         work = WorkAnnouncer(on: loop, database, shared.work)
         authenticator = Authenticator(on: loop, database, shared.freshness, sessions, tenants)
         refreshes = RefreshDesk(database)
+        let limiter = RateLimiter(
+            RateKeys(shared.keyRing.currentSubkey(.rate)),
+            on: loop,
+            database,
+            loopsOfProcess: shared.configuration.loops
+        )
+        self.limiter = limiter
         onceMarks = OnceMarks(key: shared.keyRing.currentSubkey(.once))
         ids = IDSource(holder: "chilapi-\(requestIDs.next().text)", on: loop) {
-            shared.startedLoops.wrappingAdd(1, ordering: .relaxed)
+            limiter.start { shared.startedLoops.wrappingAdd(1, ordering: .relaxed) }
         }
         signedURL = SignedURL(keys: shared.subkeys(.url))
         cursor = ListCursor(key: shared.keyRing.currentSubkey(.cursor))
@@ -80,12 +89,15 @@ final class APIService: RequestHandler {
 
     func respond(to exchange: Exchange) async -> Response {
         let id = requestIDs.next()
+        let admission = takeAdmission()
         var response: Response
         do {
-            response = try await answer(exchange, id)
+            response = try await answer(exchange, id, admission)
         } catch {
             response = refusal(error, id)
         }
+        admission.write(into: &response)
+        giveBack(admission)
         response.add("X-Request-Id", id)
         return response
     }
@@ -98,16 +110,27 @@ final class APIService: RequestHandler {
         return response
     }
 
-    private func answer(_ exchange: Exchange, _ id: RequestID) async throws -> Response {
+    private func answer(_ exchange: Exchange, _ id: RequestID, _ admission: Admission) async throws -> Response {
         switch router.match(exchange.head) {
         case .found(.health, _): return Self.healthy
         case .found(.ready, _): return readiness()
-        case .found(.sharedNotification, _): return try await takeSharedNotification(exchange, at: loop.wallClock)
+        case .found(.sharedNotification, _):
+            try await admitSharedNotification(exchange, admission)
+            return try await takeSharedNotification(exchange, at: loop.wallClock)
         case .found(let route, let captures):
             guard let slug = captures.text(0, of: exchange.head) else { throw Problem.notFound }
-            let tenant = try await tenants.tenant(slug)
+            let address = clientAddress(exchange)
+            let tenant = try await admittedTenant(slug, route, address, admission)
             if tenant.isSuspended, !route.servesSuspended { throw Problem.tenantSuspended }
-            let call = Call(exchange: exchange, id: id, tenant: tenant, captures: captures, now: loop.wallClock)
+            let call = Call(
+                exchange: exchange,
+                id: id,
+                tenant: tenant,
+                captures: captures,
+                now: loop.wallClock,
+                address: address,
+                admission: admission
+            )
             return try await answer(route, call)
         case .options(let allow):
             var response = Response(.noContent)
@@ -151,7 +174,9 @@ final class APIService: RequestHandler {
 
     /// Who calls, or `Problem.unauthorized`.
     func session(_ call: Call) async throws -> Session {
-        try await authenticator.session(call.head, of: call.tenant, at: call.now)
+        try await authenticator.session(call.head, of: call.tenant, at: call.now) { user in
+            try await call.admission.admit(user, of: call.tenant.id, limiter)
+        }
     }
 
     // MARK: Errors, at one border

@@ -1,6 +1,5 @@
 import ChilCore
 import ChilHTTP
-import ChilLoop
 import ChilStore
 
 /// One request on its way through a route: what was sent, to which tenant, when.
@@ -10,14 +9,17 @@ struct Call {
     let tenant: TenantContext
     let captures: RouteCaptures
     let now: Timestamp
+    /// Where it came from.
+    let address: NetworkAddress
+    let admission: Admission
 
     var head: RequestHead { exchange.head }
 
-    /// For the audit. The address is the connection's: behind a proxy it is the proxy's.
+    /// For the audit.
     var caller: Caller {
         Caller(
             requestID: id.text,
-            address: exchange.peer?.host,
+            address: exchange.peer == nil ? nil : address.text,
             userAgent: userAgent
         )
     }

@@ -31,8 +31,14 @@ final class Authenticator {
         self.tenants = tenants
     }
 
+    /// - Parameter admit: called with the user of a token that is ours, before the database is asked for the session.
     /// - Throws: `Problem.unauthorized` for every kind of bad token, `DatabaseError` when the session cannot be asked for.
-    func session(_ head: RequestHead, of tenant: TenantContext, at now: Timestamp) async throws -> Session {
+    func session(
+        _ head: RequestHead,
+        of tenant: TenantContext,
+        at now: Timestamp,
+        _ admit: (UserID) async throws -> Void
+    ) async throws -> Session {
         guard let range = head.range(of: .authorization), range.count > Self.scheme.count,
             range.count <= Self.scheme.count + AccessToken.bytesMax
         else { throw Problem.unauthorized }
@@ -50,6 +56,7 @@ final class Authenticator {
             guard session.tenant == tenant.id, now < session.expires, tenant.keys.verifies(session.keyID) else {
                 throw Problem.unauthorized
             }
+            try await admit(session.user)
             if freshness.vouches(for: known.checkedAt, at: checkedAt) { return session }
             return try await checked(session, digest, since: checkedAt, at: now)
         }
@@ -57,7 +64,9 @@ final class Authenticator {
         guard case .accepted(let access) = try await verdict(on: token, of: tenant, at: now) else {
             throw Problem.unauthorized
         }
-        return try await checked(Session(access, of: tenant.id), digest, since: checkedAt, at: now)
+        let session = Session(access, of: tenant.id)
+        try await admit(session.user)
+        return try await checked(session, digest, since: checkedAt, at: now)
     }
 
     /// The session of a token of ours whose ten minutes are over, live or not; `nil` for any other. Good for ending it alone.

@@ -58,6 +58,16 @@ final class TenantCache {
         return try await load(slug)
     }
 
+    /// The tenant as it was last read, however long ago.
+    func remembered(_ slug: String) -> TenantContext? { tenants[slug] }
+
+    /// Whether the database would have to say what that tenant is.
+    func mustAsk(_ slug: String) -> Bool {
+        guard tenants[slug] == nil else { return false }
+        if let refusal = refusals[slug], loop.monotonicNow < refusal.until { return false }
+        return Slug(slug) != nil
+    }
+
     /// The tenant as it was read after `context`, for a token of a key that `context` does not have: another service may have
     /// heard of the key first. Read anew at most once a second, however many such tokens come; `nil`: there is nothing newer.
     func newer(than context: TenantContext) async throws -> TenantContext? {

@@ -15,6 +15,7 @@ final class TenantContext {
     let keys: TenantKeys
     /// `https://host/tenant/drawings/`.
     let drawingsBase: String
+    let rates: TenantRates
     private let limitedMetrics: Set<QuotaMetric>
     /// When it was read: monotonic nanoseconds.
     let loadedAt: Int64
@@ -33,6 +34,7 @@ final class TenantContext {
         isSuspended = entry.tenant.state == .suspended
         sessionRules = entry.tenant.sessionRules
         limitedMetrics = entry.limitedMetrics
+        rates = TenantRates.of(entry.rateLimits)
         self.loadedAt = loadedAt
         providers = entry.providers.map { record in
             ChilAuth.ProviderRecord(

@@ -30,7 +30,7 @@ struct StandInProvider: Sendable {
             attributes: [.posixPermissions: 0o600]
         )
         try #require(isMade)
-        try administration.run("tenant create \(tenant.slug)")
+        try administration.create(tenant.slug)
     }
 
     /// Accepts its identity tokens for a client.

@@ -42,9 +42,11 @@ struct Answer: Sendable {
         try #require(try members[name] as? [[String: Any]], "no array \(name) in \(text)")
     }
 
-    /// What does not differ between two answers to the same question: all but the time and the request's id.
+    /// What does not differ between two answers to the same question: all but the time, the request's id and what is left of a limit.
     var unvarying: [String] {
-        var lines = fields.filter { $0.name != "Date" && $0.name != "X-Request-Id" }.map { "\($0.name): \($0.value)" }
+        var lines = fields.filter { !["Date", "X-Request-Id", "RateLimit"].contains($0.name) }.map {
+            "\($0.name): \($0.value)"
+        }
         lines.append(self["X-Request-Id"].map { text.replacingOccurrences(of: $0, with: "INSTANCE") } ?? text)
         return ["\(status)"] + lines
     }

@@ -40,7 +40,7 @@ struct ClockTests {
         let maker = DevelopmentTokenMaker(keyID: "key", key: .es256(try ES256PrivateKey()))
         let server = try RawServer(.json(JWKSet.json(of: [maker.jwk])))
         defer { server.stop() }
-        try bed.administration.run("tenant create \(tenant.slug)")
+        try bed.administration.create(tenant.slug)
         try bed.administration.run(
             "client add \(tenant.slug) --client-id \(tenant.clientID) --issuer \(bed.issuer.url) --nonce-policy client"
                 + " --development --jwks-url \(server.url)/keys --allow-private 127.0.0.1:\(server.port)"

@@ -20,7 +20,7 @@ struct KeyFetchTests {
             service = try bed.service()
             tenant = Tenant(slug: slug)
             server = try RawServer(.json(JWKSet.json(of: keys.map(\.jwk))))
-            try bed.administration.run("tenant create \(slug)")
+            try bed.administration.create(slug)
             try bed.administration.run(
                 "client add \(slug) --client-id \(tenant.clientID) --issuer \(bed.issuer.url) --development"
                     + " --jwks-url \(server.url)/keys --allow-private 127.0.0.1:\(server.port)"

@@ -295,7 +295,7 @@ struct NotificationTests {
         let (service, subject) = (try bed.service(), Planted.subject())
         let tenants = ["twin-a", "twin-b"].map { Tenant(slug: $0) }
         for tenant in tenants {
-            try bed.administration.run("tenant create \(tenant.slug)")
+            try bed.administration.create(tenant.slug)
             try bed.administration.run(
                 "client add \(tenant.slug) --client-id test.twins --issuer \(bed.issuer.url) --development"
                     + " --jwks-url \(bed.issuer.url)/\(tenant.slug) --allow-private \(bed.issuer.authority)"

@@ -31,7 +31,7 @@ struct VectorTests {
             }
             (own, other) = (Tenant(slug: "vectors-\(number)"), Tenant(slug: "strangers-\(number)"))
             for (tenant, client) in [(own, config.text("audience")), (other, "com.example.chil.tenant-c")] {
-                try bed.administration.run("tenant create \(tenant.slug)")
+                try bed.administration.create(tenant.slug)
                 try bed.administration.run(
                     "client add \(tenant.slug) --client-id \(client) --issuer \(config.text("issuer"))"
                         + " --issuer https://account.apple.com --nonce-policy client --development"

@@ -1,6 +1,7 @@
 import ChilCore
 import ChilDatabase
 import ChilStore
+import ChilTestSupport
 import Foundation
 import Testing
 

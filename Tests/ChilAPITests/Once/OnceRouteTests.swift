@@ -1,5 +1,6 @@
 import ChilCore
 import ChilStore
+import ChilTestSupport
 import Foundation
 import Testing
 

@@ -88,7 +88,7 @@ extension RefusalTests {
             let service = try TestBed.required.service()
             let request = Request("POST", "/appearing/auth/nonce")
             try expectProblem(try service.send(request), 404, "not-found")
-            try TestBed.required.administration.run("tenant create appearing")
+            try TestBed.required.administration.create("appearing")
             #expect(try waitUntil(Promise.news) { try service.send(request).status == 201 })
         }
 

@@ -171,7 +171,7 @@ extension RefusalTests {
         /// No client id: never "any".
         @Test func aTenantWithoutClientsTakesNobody() throws {
             let bed = try TestBed.required
-            try bed.administration.run("tenant create clientless")
+            try bed.administration.create("clientless")
             let tenant = Tenant(slug: "clientless")
             let nonce = try App.nonce(try bed.service(), tenant)
             let token = try IdentityToken(bed.issuer, tenant, nonce: nonce).signed(bed.issuer.es256)

@@ -1,0 +1,28 @@
+import ChilStore
+
+extension Route {
+    /// What its requests are counted as; `nil`: never limited.
+    var rateClass: RateClass? {
+        switch self {
+        case .health, .ready: nil
+        case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
+        case .changeMe, .deleteMe, .uploadDrawing, .deleteDrawing, .notification, .sharedNotification: .write
+        case .print: .print
+        case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob:
+            .read
+        }
+    }
+
+    /// Whether only those who are signed in get anything: the tenant's rule then counts nobody else.
+    var needsSession: Bool {
+        switch self {
+        case .health, .ready, .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .keys, .notification,
+            .sharedNotification, .accountDeletion, .drawingImage:
+            false
+        case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .uploadDrawing, .listDrawings,
+            .drawing,
+            .deleteDrawing, .print, .printJob:
+            true
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import ChilStore
+import ChilTestSupport
+import Foundation
+import Testing
+
+/// Limits as clients meet them. Windows are so long that nothing is refilled while a test runs.
+@Suite(.testBed(), .ownThread)
+struct RateLimitTests {
+    private func tenant(_ slug: String, _ limits: String...) throws -> Tenant {
+        let bed = try TestBed.required
+        let tenant = Tenant(slug: slug)
+        try bed.administration.add(tenant, bed.issuer)
+        for limit in limits { try bed.administration.run("limit set \(slug) \(limit)") }
+        return tenant
+    }
+
+    private func app(_ tenant: Tenant) throws -> App {
+        let bed = try TestBed.required
+        return try App(try bed.service(), tenant, bed.issuer)
+    }
+
+    /// One after another on one connection: how many are served, and the first refusal.
+    private func flood(_ port: UInt16, _ request: Request, atMost most: Int) throws -> (served: Int, refusal: Answer?) {
+        let connection = try Connection(to: port)
+        for served in 0..<most {
+            let answer = try connection.send(request)
+            if answer.status == 429 { return (served, answer) }
+            #expect(answer.status / 100 == 2, "\(answer.text)")
+        }
+        return (most, nil)
+    }
+
+    @Test("A-06 a person's eleventh of ten writes is refused; others, and other tenants, are not touched")
+    func aPersonsLimit() throws {
+        let tenant = try tenant("a06-user", "user write 10 --per 3600")
+        let ann = try app(tenant), bob = try app(tenant), eve = try app(.south)
+        let connection = try Connection(to: ann.service.port)
+        for left in (0..<10).reversed() {
+            let answer = try connection.send(ann.upload(Picture.png()))
+            #expect(answer.status == 201)
+            #expect(
+                answer["RateLimit-Policy"]
+                    == #""write-address";q=1000000;w=1, "write-tenant";q=1000000;w=1, "write-user";q=10;w=3600"#
+            )
+            let field = try #require(answer["RateLimit"])
+            #expect(field.hasPrefix(#""write-user";r=\#(left);t="#), "\(field)")
+            let seconds = try #require(Int(field.split(separator: "=").last ?? ""))
+            #expect((360 * (10 - left) - 30...360 * (10 - left)).contains(seconds), "\(field)")
+        }
+        let refused = try connection.send(ann.upload(Picture.png()))
+        try expectProblem(refused, 429, "rate-limited")
+        let wait = try #require(refused["Retry-After"].flatMap { Int($0) })
+        #expect((300...360).contains(wait))
+        #expect(refused["RateLimit"] == #""write-user";r=0;t=\#(wait)"#)
+        #expect(refused["RateLimit-Policy"]?.hasSuffix(#""write-user";q=10;w=3600"#) == true)
+        // Her reads are another class, and nothing was stored.
+        #expect(try ann.send("GET", "drawings").array("data").count == 10)
+        for other in [bob, eve] { #expect(try other.service.send(other.upload(Picture.png())).status == 201) }
+        try expectProblem(try connection.send(ann.upload(Picture.png())), 429, "rate-limited")
+    }
+
+    @Test("A-06 a tenant's limit is the sum of its people's; another tenant's is not touched")
+    func aTenantsLimit() throws {
+        let tenant = try tenant("a06-tenant", "tenant write 10 --per 3600")
+        let people = try (0..<3).map { _ in try app(tenant) }
+        let connection = try Connection(to: people[0].service.port)
+        let answers = try (0..<15).map { try connection.send(people[$0 % 3].upload(Picture.png())) }
+        #expect(answers.count { $0.status == 201 } == 10)
+        let refused = try #require(answers.last)
+        try expectProblem(refused, 429, "rate-limited")
+        #expect(refused["RateLimit"]?.hasPrefix(#""write-tenant";r=0;t="#) == true)
+        // What all together have left is told to nobody before.
+        #expect(answers.allSatisfy { $0.status == 429 || $0["RateLimit"]?.contains("tenant") == false })
+        let eve = try app(.south)
+        #expect(try eve.service.send(eve.upload(Picture.png())).status == 201)
+    }
+
+    @Test("A-06 an address has its limit before anybody is known, and it is each tenant's own")
+    func anAddressesLimit() throws {
+        let one = try tenant("a06-address", "address auth 10 --per 3600")
+        let two = try tenant("a06-address-2", "address auth 10 --per 3600")
+        let service = try TestBed.required.service()
+        for tenant in [one, two] {
+            let request = Request("POST", "/\(tenant.slug)/auth/nonce")
+            let (served, refusal) = try flood(service.port, request, atMost: 20)
+            #expect(served == 10, "I-12 \(tenant.slug)")
+            let refused = try #require(refusal)
+            try expectProblem(refused, 429, "rate-limited")
+            #expect(refused["RateLimit"]?.hasPrefix(#""auth-address";r=0;t="#) == true)
+        }
+        // Reads of the same address are another class.
+        #expect(try service.send(Request("GET", "/\(one.slug)/.well-known/jwks.json")).status == 200)
+        for path in ["/healthz", "/readyz"] {
+            let answer = try service.send(Request("GET", path))
+            #expect(answer.status == 200 && answer["RateLimit"] == nil && answer["RateLimit-Policy"] == nil)
+        }
+    }
+
+    /// Nobody without a token, and nobody over a limit of their own, uses up what all people of a tenant have.
+    @Test func strangersDoNotUseATenantUp() throws {
+        let tenant = try tenant("strangers", "tenant read 10 --per 3600", "user read 4 --per 3600")
+        let (ann, bob) = (try app(tenant), try app(tenant))
+        let connection = try Connection(to: ann.service.port)
+        for _ in 0..<30 { #expect(try connection.send(Request("GET", "/\(tenant.slug)/me")).status == 401) }
+        for _ in 0..<30 {
+            #expect(try connection.send(Request("GET", "/\(tenant.slug)/me", bearer: "x")).status == 401)
+        }
+        for (count, app) in [(4, ann), (4, bob)] {
+            let statuses = try (0..<20).map { _ in try connection.send(app.request("GET", "me")).status }
+            #expect(statuses.count { $0 == 200 } == count, "\(statuses)")
+        }
+    }
+
+    /// A token that is good but for its session says no more than none at all.
+    @Test func anEndedSessionLooksLikeNone() throws {
+        let tenant = try tenant("ended", "user read 100 --per 3600")
+        let app = try app(tenant)
+        #expect(try app.service.send(app.request("POST", "auth/logout", json: "{}")).status == 204)
+        let ended = try app.send("GET", "me"), none = try app.service.send(Request("GET", "/\(tenant.slug)/me"))
+        #expect(ended.status == 401 && ended.unvarying == none.unvarying)
+        #expect(ended["RateLimit"]?.hasPrefix(#""read-address";r="#) == true)
+    }
+
+    @Test("A-13 a thousand print jobs at once by one person: thirty are taken, and others print")
+    func printsAreLimited() throws {
+        let bed = try TestBed.required
+        let tenant = try tenant("a13", "user print 30 --per 3600")
+        try bed.administration.run("printer add \(tenant.slug) --name far --uri ipp://127.0.0.1:1/ipp/print --default")
+        let ann = try app(tenant), bob = try app(tenant)
+        func request(_ app: App) throws -> Request {
+            app.request("POST", "drawings/print", json: "{\"drawingId\":\(try app.makeDrawing())}")
+        }
+        let printing = try request(ann)
+        let statuses = try inParallel(10) { _ in
+            let connection = try Connection(to: ann.service.port)
+            return try (0..<100).map { _ in try connection.send(printing).status }
+        }.joined()
+        #expect(Set(statuses) == [200, 429])
+        #expect((28...30).contains(statuses.count { $0 == 200 }), "\(statuses.count { $0 == 200 })")
+        let jobs = try bed.query(
+            "select count(*) from print_job j join tenant t using (tenant_id) where t.slug = '\(tenant.slug)'"
+        )
+        #expect(Int(jobs[0]) == statuses.count { $0 == 200 })
+        #expect(try bob.service.send(try request(bob)).status == 200)
+    }
+
+    @Test func anOperatorsChangeIsFeltWithinASecond() throws {
+        let bed = try TestBed.required
+        let tenant = try tenant("changed", "user write 2 --per 86400")
+        let app = try app(tenant)
+        #expect(try flood(app.service.port, app.upload(Picture.png()), atMost: 10).served == 2)
+        try bed.administration.run("limit set \(tenant.slug) user write 1000 --per 1")
+        #expect(try waitUntil(Promise.news) { try app.service.send(app.upload(Picture.png())).status == 201 })
+        try bed.administration.run("limit unset \(tenant.slug) user write")
+        let usual = #""write-user";q=240;w=60"#
+        let isBack = try waitUntil(Promise.news) {
+            try app.send("DELETE", "drawings/1")["RateLimit-Policy"]?.hasSuffix(usual) == true
+        }
+        #expect(isBack)
+    }
+
+    /// Names that nobody has are questions to the database: an address has a few. Those that somebody has cost nothing.
+    @Test func askingForTenantsThatAreNotIsLimited() throws {
+        let bed = try TestBed.required
+        let service = try bed.start(["CHIL_TRUSTED_PROXIES": "127.0.0.1", "CHIL_LOOPS": "1"])
+        defer { service.program.signal(SIGKILL) }
+        let connection = try Connection(to: service.port)
+        func ask(_ slug: String, from address: String) throws -> Answer {
+            try connection.send(Request("POST", "/\(slug)/auth/nonce").adding("X-Forwarded-For", address))
+        }
+        let quota = Int(RateDefaults.lookup.quota)
+        let answers = try (0..<quota + 40).map { try ask("nobody-\($0)", from: "203.0.113.7") }
+        #expect(Set(answers.map(\.status)) == [404, 429])
+        #expect((quota * 9 / 10...quota + 10).contains(answers.count { $0.status == 404 }))
+        let refused = try #require(answers.last)
+        try expectProblem(refused, 429, "rate-limited")
+        #expect(refused["RateLimit-Policy"] == #""lookup-address";q=\#(quota);w=60"#)
+        #expect(refused["Retry-After"] != nil)
+        // A tenant that is known, and another address.
+        #expect(try ask("north", from: "203.0.113.8").status == 201)
+        #expect(try ask("north", from: "203.0.113.7").status == 201)
+        #expect(try ask("nobody", from: "203.0.113.8").status == 404)
+        #expect(try service.stop() == 0)
+    }
+
+    /// Two addresses behind a trusted proxy are two; behind one that is not they are the proxy.
+    @Test(arguments: [true, false])
+    func proxiesAreBelievedWhereTheOperatorSays(_ isTrusted: Bool) throws {
+        let bed = try TestBed.required
+        let tenant = try tenant("proxied-\(isTrusted)", "address read 6 --per 3600")
+        let service = try bed.start([
+            "CHIL_TRUSTED_PROXIES": isTrusted ? "127.0.0.0/8" : "10.0.0.0/8", "CHIL_LOOPS": "1",
+        ])
+        defer { service.program.signal(SIGKILL) }
+        let connection = try Connection(to: service.port)
+        func served(_ address: String) throws -> Int {
+            let request = Request("GET", "/\(tenant.slug)/.well-known/jwks.json").adding("X-Forwarded-For", address)
+            return try (0..<10).count { _ in try connection.send(request).status == 200 }
+        }
+        // The session remembers the client's address, not the proxy's.
+        let nonce = try App.nonce(service, tenant)
+        let token = try IdentityToken(bed.issuer, tenant, nonce: nonce).signed(bed.issuer.es256)
+        let signIn = App.signIn(tenant, token, nonce).adding("X-Forwarded-For", "198.51.100.1, 203.0.113.44")
+        let app = try App(service, tenant, try connection.send(signIn))
+        let list = app.request("GET", "auth/sessions").adding("X-Forwarded-For", "203.0.113.45")
+        let sessions = try connection.send(list).array("data")
+        #expect(sessions.map { $0["ip"] as? String } == [isTrusted ? "203.0.113.44" : "127.0.0.1"])
+        // That was one read, of the proxy's where it is not believed.
+        #expect(try served("203.0.113.7") == (isTrusted ? 6 : 5))
+        #expect(try served("2001:db8:1:2::1") == (isTrusted ? 6 : 0))
+        #expect(try served("2001:db8:1:2::2") == 0)
+        // The right-most hop counts, whatever a client has written left of it.
+        #expect(try served("203.0.113.99, 203.0.113.7") == 0)
+        #expect(try served("203.0.113.9") == (isTrusted ? 6 : 0))
+        #expect(try service.stop() == 0)
+        // No address stands in a log or in a bucket.
+        #expect(try !bed.logs().contains("203.0.113."))
+        #expect(try bed.query("select count(*) from rate_lease where octet_length(lease_key) <> 16") == ["0"])
+    }
+}
