@@ -36,7 +36,7 @@ extension APIService {
             version: seen.version,
             givenName: givenName,
             familyName: familyName,
-            at: call.now
+            note: UserNote(audit: try ids.next(at: call.now), requestID: call.id.text, at: call.now)
         )
         guard let changed = try await rename.first(from: database) else { throw Problem.preconditionFailed }
         return Self.response(changed)

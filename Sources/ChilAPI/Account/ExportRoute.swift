@@ -14,6 +14,17 @@ extension APIService {
         guard let place = isHead ? ExportRoom.Place() : exports.place(for: session) else {
             throw exports.isFull(for: session.tenant) ? Problem.overloaded : Problem.exportRunning
         }
+        if !isHead {
+            let user = session.user
+            try await AuditAdd(
+                "account.export",
+                on: "\(user.rawValue)",
+                in: session.tenant,
+                by: .user(user, requestID: call.id.text),
+                audit: try ids.next(at: call.now),
+                at: call.now
+            ).touched(on: database)
+        }
         let archive = AccountArchive(
             of: session.user,
             in: session.tenant,

@@ -95,6 +95,9 @@ extension LiveServices: KeyServices {
             guard let end = values.last, values.count == Self.sealedPageMax else { break }
             last = end
         }
+        if resealed > 0 {
+            try await audit("key.reseal", on: "version \(maker.version)", in: tenant.id, "\(resealed) values")
+        }
         let short = ShortLivedOfOthers(than: maker.version, of: tenant.id)
         let shortLived = try await ask { database throws(DatabaseError) in try await short.first(from: database) }
         return ResealRow(

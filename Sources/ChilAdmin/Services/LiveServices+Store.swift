@@ -28,6 +28,22 @@ extension LiveServices {
         try numbers.next(at: now())
     }
 
+    /// Writes down an act that changes nothing else.
+    func audit(_ action: String, on target: String?, in tenant: TenantID, _ detail: String? = nil)
+        async throws(AdminFault)
+    {
+        let add = AuditAdd(
+            action,
+            on: target,
+            in: tenant,
+            by: .operator(settings.operatorName),
+            detail: detail,
+            audit: try fresh(),
+            at: now()
+        )
+        _ = try await ask { database throws(DatabaseError) in try await add.touched(on: database) }
+    }
+
     /// Signs a change for the audit.
     func note() throws(AdminFault) -> OperatorNote {
         OperatorNote(by: settings.operatorName, audit: try fresh(), at: now())

@@ -11,6 +11,7 @@ extension LiveServices: TransferServices {
         let (tenant, provider) = try await provider(draft.choice, of: slug)
         let calls = try calls(provider, of: tenant, draft.choice)
         let (file, bytes) = try TransferFile.open(draft.path)
+        try await audit("transfer.export", on: "\(provider.id.rawValue)", in: tenant.id, "to team \(draft.target)")
         let present = Set(try Self.transfers(in: bytes, of: draft.path).map { ExactText($0.subject) })
         if bytes.isEmpty { try file.append(Array(TransferTable.header.utf8)) }
         var row = TransferExportRow()

@@ -10,6 +10,7 @@ extension LiveServices {
         // Before the file: whoever is not there gets none.
         _ = try await self.user(user, of: slug)
         let file = try makeFile(at: path)
+        try await audit("account.export", on: "\(user.id.rawValue)", in: tenant.id)
         let service = settings.publicURL.map { "\($0)/\(slug.text)" } ?? slug.text
         let now = now()
         let result = try await withOwnDatabase({ $0.reading }) { database throws(DatabaseError) in

@@ -7,7 +7,7 @@ import Testing
     private static func rename(_ user: UserID, of tenant: TestTenant, version: Int32, _ name: AccountRename.Change)
         -> AccountRename
     {
-        AccountRename(user, of: tenant.id, version: version, givenName: name, familyName: .keep, at: noon)
+        AccountRename(user, of: tenant.id, version: version, givenName: name, familyName: .keep, note: userNote())
     }
 
     @Test func aChangeIsOfTheVersionThatWasSeen() async throws {

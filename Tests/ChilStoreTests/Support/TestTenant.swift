@@ -27,6 +27,9 @@ let noon = Timestamp(seconds: 1_780_315_200)
 
 let testCaller = Caller(requestID: "request-1", address: "192.0.2.1", userAgent: "Test/1")
 
+/// What a user does, for the audit.
+func userNote() -> UserNote { UserNote(audit: fresh(), requestID: "request-3", at: noon) }
+
 /// A tenant made by the operator's own operations, with one provider.
 struct TestTenant: Sendable {
     static let issuer = "https://issuer.example"
