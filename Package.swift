@@ -63,13 +63,14 @@ let package = Package(
         module("ChilMedia", ["ChilCore", "ChilCrypto"]),
         module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
+        module("ChilWebhook", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
         // Stands in for the identity provider: for `chiladmin dev issuer` and the tests, never in the service.
         module("ChilDevIssuer", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         .executableTarget(
             name: "ChilAPI",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
-                "ChilPrint", "ChilProvider", "ChilExport", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
             ],
             swiftSettings: strict
         ),
@@ -77,7 +78,7 @@ let package = Package(
             name: "ChilAdmin",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
-                "ChilProvider", "ChilDevIssuer", "ChilExport",
+                "ChilProvider", "ChilWebhook", "ChilDevIssuer", "ChilExport",
             ],
             swiftSettings: strict
         ),
@@ -92,7 +93,7 @@ let package = Package(
 
         .target(
             name: "ChilTestSupport",
-            dependencies: ["ChilCore", "ChilDatabase", "ChilLoop", "ChilStore"],
+            dependencies: ["ChilCore", "ChilDatabase", "ChilHTTP", "ChilLoop", "ChilStore"],
             path: "Tests/ChilTestSupport",
             swiftSettings: strict
         ),
@@ -103,6 +104,10 @@ let package = Package(
         tests(
             "ChilProviderTests",
             ["ChilProvider", "ChilAuth", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
+        ),
+        tests(
+            "ChilWebhookTests",
+            ["ChilWebhook", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
         ),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore", "ChilTestSupport"]),
@@ -122,7 +127,7 @@ let package = Package(
             "ChilAdminTests",
             [
                 "ChilAdmin", "ChilPrint", "ChilStore", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCrypto", "ChilCore",
-                "ChilDevIssuer", "ChilTestSupport",
+                "ChilWebhook", "ChilHTTP", "ChilDevIssuer", "ChilTestSupport",
             ]
         ),
         tests(
@@ -134,7 +139,7 @@ let package = Package(
             [
                 "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
                 "ChilCore",
-                "ChilProvider", "ChilDevIssuer", "ChilMediaTestSupport", "ChilTestSupport",
+                "ChilProvider", "ChilWebhook", "ChilDevIssuer", "ChilMediaTestSupport", "ChilTestSupport",
             ]
         ),
     ],

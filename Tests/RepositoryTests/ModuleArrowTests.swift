@@ -24,19 +24,20 @@ import Testing
         Module(name: "ChilMedia", mayImport: ["ChilCore", "ChilCrypto"]),
         Module(name: "ChilPrint", mayImport: ["ChilCore", "ChilMedia", "ChilLoop", "ChilHTTP", "CZlib"]),
         Module(name: "ChilProvider", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
+        Module(name: "ChilWebhook", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
         Module(name: "ChilDevIssuer", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         Module(
             name: "ChilAPI",
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
-                "ChilPrint", "ChilProvider", "ChilExport", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
             ]
         ),
         Module(
             name: "ChilAdmin",
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
-                "ChilProvider", "ChilDevIssuer", "ChilExport",
+                "ChilProvider", "ChilWebhook", "ChilDevIssuer", "ChilExport",
             ]
         ),
     ]
