@@ -53,6 +53,7 @@ let package = Package(
                 .embedInCode("migrations/m0009_events.sql"),
                 .embedInCode("migrations/m0010_transfer.sql"),
                 .embedInCode("migrations/m0011_code_binding.sql"),
+                .embedInCode("migrations/m0013_audit_chain.sql"),
                 .embedInCode("migrations/m0015_idempotency.sql"),
                 .embedInCode("migrations/m0016_rate_limits.sql"),
             ],

@@ -29,6 +29,7 @@ package enum Schema {
             Migration(9, "m0009_events", PackageResources.m0009_events_sql),
             Migration(10, "m0010_transfer", PackageResources.m0010_transfer_sql),
             Migration(11, "m0011_code_binding", PackageResources.m0011_code_binding_sql),
+            Migration(13, "m0013_audit_chain", PackageResources.m0013_audit_chain_sql),
             Migration(15, "m0015_idempotency", PackageResources.m0015_idempotency_sql),
             Migration(16, "m0016_rate_limits", PackageResources.m0016_rate_limits_sql),
         ]

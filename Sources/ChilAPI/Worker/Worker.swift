@@ -18,6 +18,7 @@ actor Worker {
     private let keySets: KeySetFetcher
     private let revocation: RevocationCarrier
     private let cancellation: CancellationCarrier
+    private let sealer: AuditSealer
     private let stopping = StopFlag()
     /// Items that were claimed and are not done yet.
     private var underWay = 0
@@ -41,6 +42,7 @@ actor Worker {
         )
         revocation = RevocationCarrier(shared, database, on: loop, ids)
         cancellation = CancellationCarrier(shared, database, on: loop)
+        sealer = AuditSealer(database, shared.log, on: loop, stopping)
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -55,6 +57,7 @@ actor Worker {
             group.addTask(executorPreference: loop) { await self.sweep() }
             group.addTask(executorPreference: loop) { await self.fetchKeySets() }
             group.addTask(executorPreference: loop) { await self.keepIDs() }
+            group.addTask(executorPreference: loop) { await self.seal() }
             while true {
                 let items = await claim()
                 if items.isEmpty { return }
@@ -77,6 +80,10 @@ actor Worker {
         shared.work.ring()
         shared.keySets.close()
         ids.stop()
+    }
+
+    private func seal() async {
+        await sealer.run()
     }
 
     private func keepIDs() async {

@@ -61,7 +61,10 @@ private struct Offenders: Statement {
          where c.relnamespace = 'public'::regnamespace and c.relowner <> 'chil_owner'::regrole
         union all
         select 'function not owned by chil_owner, or with its rights: ' || p.proname from pg_proc p
-         where p.pronamespace = 'public'::regnamespace and (p.proowner <> 'chil_owner'::regrole or p.prosecdef)
+         where p.pronamespace = 'public'::regnamespace
+           and (p.proowner <> 'chil_owner'::regrole
+                or p.prosecdef and (p.proname not in ('chil_seal_audit', 'chil_unsealed_tenants')
+                                    or p.proconfig is distinct from array['search_path=pg_catalog, public, pg_temp']))
         union all
         select 'check constraint on a table that requests write (use a domain): ' || conname from pg_constraint
          where contype = 'c'
@@ -77,6 +80,13 @@ private struct Offenders: Statement {
         select 'audit open to the service: ' || right_name from unnest(array['select', 'update', 'delete']) as right_name
          where has_table_privilege('chil_service', 'audit', right_name)
             or (right_name <> 'delete' and has_any_column_privilege('chil_service', 'audit', right_name))
+        union all
+        select 'audit says when it came: ' || r from unnest(array['chil_service', 'chil_operator']) as r
+         where has_column_privilege(r, 'audit', 'recorded_at', 'insert')
+        union all
+        select 'chain open: ' || t || ' ' || right_name
+          from unnest(array['audit_link', 'audit_chain']) as t cross join unnest(array['insert', 'update', 'delete']) as right_name
+         where has_table_privilege('chil_service', t, right_name) or has_table_privilege('chil_operator', t, right_name)
         union all
         select 'may change tenant_id: ' || relname from owned
          where has_column_privilege('chil_service', oid, 'tenant_id', 'update')

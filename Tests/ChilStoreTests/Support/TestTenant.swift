@@ -71,6 +71,14 @@ struct TestTenant: Sendable {
         ).run(on: store.operatorRole)
     }
 
+    /// One that is there already.
+    init(id: TenantID, in store: TestStore) {
+        self.id = id
+        self.store = store
+        slug = "tenant-\(id.rawValue)"
+        provider = ProviderID(rawValue: 0)
+    }
+
     static func providerRecord(_ id: ProviderID, issuers: [String] = [issuer], isDevelopment: Bool = false)
         -> ProviderRecord
     {

@@ -1,0 +1,149 @@
+package import ChilCore
+package import ChilDatabase
+
+/// What of the audit is wanted.
+package struct AuditFilter: Sendable, Equatable {
+    package var actor: String?
+    /// A word such as `session.end`, or what words begin with: `session.*`.
+    package var action: String?
+    package var target: String?
+    /// When the rows came: from then on, and before then.
+    package var since: Timestamp?
+    package var until: Timestamp?
+
+    package init() {}
+}
+
+/// Rows of the audit as they came, newest first or oldest first, a page at a time. For the operator's role.
+package struct AuditPage: TenantStatement {
+    package enum Direction: Sendable { case newestFirst, oldestFirst }
+
+    package struct Row: Sendable, Equatable {
+        package let row: AuditRow
+        /// Its place in the chain; `nil`: not sealed yet.
+        package let sequence: Int64?
+
+        /// Where the next page begins.
+        package var place: AuditSeal.Place {
+            AuditSeal.Place(recordedAt: AuditRow.moment(row.recordedAt), audit: row.id)
+        }
+    }
+
+    package static let access = Batch.Access.read
+    package static let sql = SQL(Self.text(.newestFirst))
+
+    package let tenant: TenantID
+    let filter: AuditFilter
+    let place: AuditSeal.Place?
+    let countMax: Int
+
+    /// - Parameter place: the last row of the page before.
+    package init(of tenant: TenantID, _ filter: AuditFilter, before place: AuditSeal.Place? = nil, countMax: Int) {
+        self.tenant = tenant
+        self.filter = filter
+        self.place = place
+        self.countMax = countMax
+    }
+
+    static func text(_ direction: Direction) -> String {
+        let (sign, order) = direction == .newestFirst ? ("<", "desc") : (">", "asc")
+        return """
+            select l.sequence, \(AuditRow.columns(of: "a"))
+              from audit a
+              left join audit_link l on l.tenant_id = $1 and l.audit_id = a.audit_id
+             where a.tenant_id = $1 and (a.recorded_at, a.audit_id) \(sign) ($2, $3)
+               and a.recorded_at >= $4 and a.recorded_at < $5
+               and ($6::text is null or a.actor = $6)
+               and ($7::text is null or a.action = $7 or $8 and starts_with(a.action, $7))
+               and ($9::text is null or a.target = $9)
+             order by a.recorded_at \(order), a.audit_id \(order)
+             limit $10
+            """
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        bind(&values, .newestFirst)
+    }
+
+    fileprivate func bind(_ values: inout BoundValues, _ direction: Direction) {
+        let first = AuditSeal.Place(recordedAt: AuditTime.first, audit: .min)
+        let last = AuditSeal.Place(recordedAt: AuditTime.last, audit: .max)
+        let place = place ?? (direction == .newestFirst ? last : first)
+        let isPrefix = filter.action?.hasSuffix("*") ?? false
+        values.append(tenant)
+        values.append(place.recordedAt)
+        values.append(place.audit)
+        values.append(filter.since ?? AuditTime.first)
+        values.append(filter.until ?? AuditTime.last)
+        values.append(filter.actor)
+        values.append(filter.action.map { isPrefix ? String($0.dropLast()) : $0 })
+        values.append(isPrefix)
+        values.append(filter.target)
+        values.append(Int64(countMax))
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Row {
+        Row(row: try AuditRow(row, from: 1), sequence: try row.int64OrNil(0))
+    }
+}
+
+/// The same, oldest first: for whoever follows it.
+package struct AuditFollowing: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL(AuditPage.text(.oldestFirst))
+
+    let page: AuditPage
+
+    /// - Parameter place: the last row of the page before.
+    package init(of tenant: TenantID, _ filter: AuditFilter, after place: AuditSeal.Place?, countMax: Int) {
+        page = AuditPage(of: tenant, filter, before: place, countMax: countMax)
+    }
+
+    package var tenant: TenantID { page.tenant }
+
+    package func bind(_ values: inout BoundValues) {
+        page.bind(&values, .oldestFirst)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> AuditPage.Row { try AuditPage.row(row) }
+}
+
+/// Rows that came before a moment and are not sealed, by their numbers, a page at a time.
+package struct AuditUnsealedPage: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL(
+        """
+        select a.audit_id from audit a
+         where a.tenant_id = $1 and a.audit_id > $2 and a.recorded_at < $3
+           and not exists (select from audit_link l where l.tenant_id = $1 and l.audit_id = a.audit_id)
+         order by a.audit_id limit $4
+        """
+    )
+
+    package let tenant: TenantID
+    let after: Int64
+    let before: Timestamp
+    let countMax: Int
+
+    package init(of tenant: TenantID, after audit: Int64, before: Timestamp, countMax: Int) {
+        self.tenant = tenant
+        after = audit
+        self.before = before
+        self.countMax = countMax
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(after)
+        values.append(before)
+        values.append(Int64(countMax))
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
+}
+
+/// What stands for no limit: the ends of what `timestamptz` and RFC 3339 both can say.
+private enum AuditTime {
+    static let first = Timestamp(seconds: -62_135_596_800)  // 0001-01-01T00:00:00Z
+    static let last = Timestamp(seconds: 253_402_300_799)  // 9999-12-31T23:59:59Z
+}

@@ -1,0 +1,47 @@
+import ChilTestSupport
+import Foundation
+import Testing
+
+/// The service seals what it and the operator do, within seconds, on whatever replica.
+@Suite(.testBed(), .ownThread) struct SealingTests {
+    @Test func theAuditIsSealedWithinSecondsAndWhole() async throws {
+        let bed = try TestBed.required
+        let app = try App(try bed.service(), .north, bed.issuer)
+        let drawing = try app.makeDrawing()
+        #expect(try app.send("DELETE", "drawings/\(drawing)").status == 204)
+        #expect(try app.send("GET", "me/export").status == 200)
+        _ = try App(try bed.service(), .south, bed.issuer)
+        let isSealed = try waitUntil(.seconds(20)) {
+            try bed.query(
+                "select count(*) from audit a left join audit_link l using (tenant_id, audit_id) where l.sequence is null"
+            ) == ["0"]
+        }
+        #expect(isSealed)
+        let said = try bed.administration.run("audit verify")
+        #expect(said.contains("north") && said.contains("south"))
+        let list = try bed.administration.run("audit list north --actor \(app.userID) -o json")
+        for action in ["session.create", "drawing.delete", "account.export"] { #expect(list.contains(action)) }
+    }
+
+    /// Two replicas and a storm: one chain, nothing twice, nothing missing.
+    @Test func replicasSealOneChain() async throws {
+        let bed = try TestBed.required
+        let storm = Tenant(slug: "storm")
+        try bed.administration.add(storm, bed.issuer)
+        try bed.withReplicas(2) { services in
+            let before = try bed.query("select count(*) from audit where actor_kind = 'user'")
+            _ = try inParallel(8) { place in
+                for _ in 0..<10 { _ = try App(services[place % 2], storm, bed.issuer) }
+                return 0
+            }
+            #expect(try bed.query("select count(*) from audit where actor_kind = 'user'") != before)
+            let isSealed = try waitUntil(.seconds(20)) {
+                try bed.query(
+                    "select count(*) from audit a left join audit_link l using (tenant_id, audit_id) where l.sequence is null"
+                ) == ["0"]
+            }
+            #expect(isSealed)
+        }
+        #expect(try bed.administration.run("audit verify --tenant storm").contains("storm"))
+    }
+}
