@@ -54,6 +54,7 @@ let package = Package(
                 .embedInCode("migrations/m0010_transfer.sql"),
                 .embedInCode("migrations/m0011_code_binding.sql"),
                 .embedInCode("migrations/m0013_audit_chain.sql"),
+                .embedInCode("migrations/m0014_webhooks.sql"),
                 .embedInCode("migrations/m0015_idempotency.sql"),
                 .embedInCode("migrations/m0016_rate_limits.sql"),
             ],

@@ -30,6 +30,7 @@ package enum Schema {
             Migration(10, "m0010_transfer", PackageResources.m0010_transfer_sql),
             Migration(11, "m0011_code_binding", PackageResources.m0011_code_binding_sql),
             Migration(13, "m0013_audit_chain", PackageResources.m0013_audit_chain_sql),
+            Migration(14, "m0014_webhooks", PackageResources.m0014_webhooks_sql),
             Migration(15, "m0015_idempotency", PackageResources.m0015_idempotency_sql),
             Migration(16, "m0016_rate_limits", PackageResources.m0016_rate_limits_sql),
         ]

@@ -196,6 +196,12 @@ create function chil_reseal(p_tenant bigint, p_column text, p_key text, p_subjec
         elsif p_column = 'identity.sealed_token' then
             update identity i set sealed_token = p_new
              where i.tenant_id = p_tenant and i.provider_id = p_key::bigint and i.subject = p_subject and i.sealed_token = p_old;
+        elsif p_column = 'webhook_endpoint.sealed_secret' then
+            update webhook_endpoint e set sealed_secret = p_new
+             where e.tenant_id = p_tenant and e.endpoint_id = p_key::bigint and e.sealed_secret = p_old;
+        elsif p_column = 'webhook_endpoint.sealed_old_secret' then
+            update webhook_endpoint e set sealed_old_secret = p_new
+             where e.tenant_id = p_tenant and e.endpoint_id = p_key::bigint and e.sealed_old_secret = p_old;
         else
             raise exception 'no sealed column %', p_column using errcode = 'invalid_parameter_value';
         end if;

@@ -166,6 +166,7 @@ create function chil_delete_account(
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
                 values (p_tenant, p_deletion, p_now, 'service', 'provider', 'account.delete', p_user::text, o_drawings || ' drawings');
         end if;
+        perform chil_emit(p_tenant, p_deletion, 'user.deleted', p_user::text, '"userId":' || p_user, p_now);
         perform pg_notify('chil', 'user ' || p_tenant || ' ' || p_user);
         verdict := 'deleted';
     end

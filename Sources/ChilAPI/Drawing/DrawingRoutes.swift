@@ -135,7 +135,9 @@ extension APIService {
             id,
             of: session.user,
             in: session.tenant,
-            isLimited: call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes)
+            note: UserNote(audit: try ids.next(at: call.now), requestID: call.id.text, at: call.now),
+            isLimited: call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes),
+            isTold: call.tenant.wants(.drawingDeleted)
         )
         guard try await delete.answer(from: database) else { throw Problem.notFound }
         return Response(.noContent)

@@ -159,8 +159,9 @@ struct DrawingUpload {
         if !isSmall, let early = try await prepare(draft, mark, for: session, call, on: database) { return early }
         let unknown: DatabaseError
         do throws(DatabaseError) {
-            guard let mark else { return .first(try await create.answer(from: database)) }
-            return try await DrawingCreateOnce(create, mark).answer(from: database)
+            let tell = call.tenant.wants(.drawingCreated) ? DrawingCreatedTell(create) : nil
+            guard let mark else { return .first(try await create.answer(from: database, then: tell)) }
+            return try await DrawingCreateOnce(create, mark).answer(from: database, then: tell)
         } catch {
             // Whoever holds the key's row did not let go of it in time.
             if mark != nil, error.code == .contended { return .running }

@@ -68,7 +68,8 @@ extension APIService {
             caller: call.caller,
             at: call.now
         )
-        let outcome = try await signIn.answer(from: database)
+        let tell = call.tenant.wants(.userCreated) ? UserCreatedTell(signIn) : nil
+        let outcome = try await signIn.answer(from: database, then: tell)
         // A code to be exchanged, or the token of somebody who is refused to be given back.
         if case .accepted = outcome {
             if code?.exchange != nil { work.workWasQueued() }

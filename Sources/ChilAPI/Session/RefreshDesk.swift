@@ -24,8 +24,14 @@ final class RefreshDesk {
         self.database = database
     }
 
-    /// - Parameter refresh: of that token, which is genuine.
-    func outcome(of refresh: SessionRefresh, _ token: RefreshToken) async throws -> SessionRefresh.Outcome {
+    /// - Parameters:
+    ///   - refresh: of that token, which is genuine.
+    ///   - tell: what is told if the token turns out to be reused.
+    func outcome(
+        of refresh: SessionRefresh,
+        _ token: RefreshToken,
+        then tell: SessionReuseTell?
+    ) async throws -> SessionRefresh.Outcome {
         let key = Key(tenant: token.tenant, session: token.session, counter: token.counter)
         if let turn = turns[key] {
             await withUnsafeContinuation { turn.waiters.append($0) }
@@ -35,7 +41,7 @@ final class RefreshDesk {
         turns[key] = turn
         let outcome: Result<SessionRefresh.Outcome, any Error>
         do {
-            outcome = .success(try await refresh.answer(from: database))
+            outcome = .success(try await refresh.answer(from: database, then: tell))
         } catch {
             outcome = .failure(error)
         }

@@ -71,7 +71,8 @@ extension APIService {
             at: call.now,
             living: call.tenant.sessionRules
         )
-        switch try await refreshes.outcome(of: refresh, token) {
+        let tell = call.tenant.wants(.sessionReuse) ? SessionReuseTell(refresh) : nil
+        switch try await refreshes.outcome(of: refresh, token, then: tell) {
         case .rotated(let granted), .same(let granted):
             return Grant(
                 user: granted.user,

@@ -17,6 +17,7 @@ final class TenantContext {
     let drawingsBase: String
     let rates: TenantRates
     private let limitedMetrics: Set<QuotaMetric>
+    private let webhookTypes: Set<WebhookType>
     /// When it was read: monotonic nanoseconds.
     let loadedAt: Int64
 
@@ -35,6 +36,7 @@ final class TenantContext {
         sessionRules = entry.tenant.sessionRules
         limitedMetrics = entry.limitedMetrics
         rates = TenantRates.of(entry.rateLimits)
+        webhookTypes = entry.webhookTypes
         self.loadedAt = loadedAt
         providers = entry.providers.map { record in
             ChilAuth.ProviderRecord(
@@ -70,6 +72,11 @@ final class TenantContext {
 
     func isLimited(_ metric: QuotaMetric) -> Bool {
         limitedMetrics.contains(metric)
+    }
+
+    /// Whether a server of the tenant's wants to be told.
+    func wants(_ type: WebhookType) -> Bool {
+        webhookTypes.contains(type)
     }
 
     private static func policy(_ policy: ChilStore.ProviderRecord.NoncePolicy) -> ChilAuth.ProviderRecord.NoncePolicy {

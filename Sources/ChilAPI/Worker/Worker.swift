@@ -102,6 +102,8 @@ actor Worker {
             case .cancel: try await cancellation.work(on: item)
             case .event: try await events.work(on: item)
             case .exchange: try await exchanging.work(on: item)
+            // Claimed by the desk.
+            case .webhook: break
             }
         } catch {
             // The lease runs out, and it is taken up again.

@@ -26,6 +26,12 @@ package struct SealedValuesOfOthers: TenantStatement {
                union all
                select 'identity.sealed_token', provider_id::text, subject, sealed_token
                  from identity where tenant_id = $1 and sealed_token is not null
+               union all
+               select 'webhook_endpoint.sealed_secret', endpoint_id::text, '', sealed_secret
+                 from webhook_endpoint where tenant_id = $1
+               union all
+               select 'webhook_endpoint.sealed_old_secret', endpoint_id::text, '', sealed_old_secret
+                 from webhook_endpoint where tenant_id = $1 and sealed_old_secret is not null
                ) as sealed
          where substring(bytes from 1 for 1) <> $2 and (place collate "C", key collate "C", subject collate "C") > ($3, $4, $5)
          order by place collate "C", key collate "C", subject collate "C" limit $6

@@ -15,12 +15,14 @@ package struct Sweep: Sendable {
         package let deletions: Int
         package let revocations: Int
         package let idempotencyKeys: Int
+        package let webhooks: Int
 
         /// Rows of the kind that had most.
         package var most: Int {
             max(
                 max(nonces, spentTokens, sessions, stagedImages, codeUses),
-                max(providerEvents, endedSubjects, deletions, revocations, idempotencyKeys)
+                max(providerEvents, endedSubjects, deletions, revocations),
+                max(idempotencyKeys, webhooks)
             )
         }
     }
@@ -62,6 +64,7 @@ package struct Sweep: Sendable {
         let deletions = batch.add(AccountDeletionSweep(sweep: self))
         let revocations = batch.add(TokenRevocationSweep(sweep: self))
         let keys = batch.add(IdempotencySweep(sweep: self))
+        let webhooks = batch.add(WebhookSweep(tenant: tenant, now: now, countMax: countMax))
         let result = try await database.run(batch)
         return Removed(
             nonces: result.touched(nonces),
@@ -73,7 +76,8 @@ package struct Sweep: Sendable {
             endedSubjects: result.touched(ended),
             deletions: result.touched(deletions),
             revocations: result.touched(revocations),
-            idempotencyKeys: result.touched(keys)
+            idempotencyKeys: result.touched(keys),
+            webhooks: try result.first(webhooks) ?? 0
         )
     }
 

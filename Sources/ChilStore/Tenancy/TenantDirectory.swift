@@ -10,6 +10,8 @@ package struct TenantEntry: Sendable {
     package let limitedMetrics: Set<QuotaMetric>
     /// What holds instead of `RateDefaults`.
     package let rateLimits: [RateLimitRecord]
+    /// What some server of the tenant's wants to be told.
+    package let webhookTypes: Set<WebhookType>
 }
 
 package enum TenantDirectory {
@@ -32,13 +34,15 @@ package enum TenantDirectory {
         let keys = batch.add(TenantKeyList(of: tenant.id))
         let quotas = batch.add(QuotaList(of: tenant.id))
         let rates = batch.add(RateLimitList(of: tenant.id))
+        let webhooks = batch.add(WebhookTypeList(of: tenant.id))
         let result = try await database.run(batch)
         return TenantEntry(
             tenant: tenant,
             providers: try result.rows(providers),
             keys: try result.rows(keys),
             limitedMetrics: Set(try result.rows(quotas).map(\.metric)),
-            rateLimits: try result.rows(rates)
+            rateLimits: try result.rows(rates),
+            webhookTypes: Set(try result.rows(webhooks).compactMap { $0 })
         )
     }
 }

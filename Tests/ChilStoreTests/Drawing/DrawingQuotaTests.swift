@@ -78,7 +78,13 @@ import Testing
                         let create = tenant.create(by: owner, id: drawing, hash: hash, isLimited: false)
                         guard try await create.answer(from: service) == .created else { return nil }
                         guard number % 8 != 0 else { return drawing }
-                        let delete = DrawingDelete(drawing, of: owner, in: tenant.id, isLimited: false)
+                        let delete = DrawingDelete(
+                            drawing,
+                            of: owner,
+                            in: tenant.id,
+                            note: userNote(),
+                            isLimited: false
+                        )
                         _ = try await delete.answer(from: service)
                         return nil
                     }
@@ -140,6 +146,8 @@ import Testing
     }
 
     private func delete(_ drawing: DrawingID, _ owner: UserID, _ tenant: TestTenant) async throws -> Bool {
-        try await DrawingDelete(drawing, of: owner, in: tenant.id, isLimited: true).answer(from: tenant.store.service)
+        try await DrawingDelete(drawing, of: owner, in: tenant.id, note: userNote(), isLimited: true).answer(
+            from: tenant.store.service
+        )
     }
 }

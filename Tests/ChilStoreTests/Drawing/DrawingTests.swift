@@ -40,12 +40,15 @@ import Testing
                 try await ImageBytes(of: hash, owner: owner, in: other.id).rows(from: store.service).isEmpty
             )
             #expect(
-                try await DrawingDelete(drawing, of: stranger, in: tenant.id, isLimited: false).answer(
-                    from: store.service
-                ) == false
+                try await DrawingDelete(drawing, of: stranger, in: tenant.id, note: userNote(), isLimited: false)
+                    .answer(
+                        from: store.service
+                    ) == false
             )
             #expect(
-                try await DrawingDelete(drawing, of: owner, in: other.id, isLimited: false).answer(from: store.service)
+                try await DrawingDelete(drawing, of: owner, in: other.id, note: userNote(), isLimited: false).answer(
+                    from: store.service
+                )
                     == false
             )
 

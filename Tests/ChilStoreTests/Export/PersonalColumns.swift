@@ -84,6 +84,11 @@ struct PersonalColumns: Statement {
         "idempotency.user_id": "the person's own number", "idempotency.key_digest": "gone within a day",
         "idempotency.body_digest": "gone within a day", "idempotency.subject_id": "gone within a day",
         "idempotency.running_until": "gone within a day", "idempotency.expires_at": "gone within a day",
+        "webhook_event.event_id": "numbers alone, gone within the month",
+        "webhook_event.type": "numbers alone, gone within the month",
+        "webhook_event.subject": "numbers alone, gone within the month",
+        "webhook_event.data": "numbers alone, gone within the month",
+        "webhook_event.at": "numbers alone, gone within the month",
     ]
 
     /// Free texts that the tests plant, and that the archive must therefore show.

@@ -123,7 +123,7 @@ private struct Pauses: Statement {
             let owner = try await tenant.user(), hash = freshDigest()
             let old = try await tenant.drawing(by: owner, hash: hash)
             let create = tenant.create(by: owner, hash: hash)
-            let delete = DrawingDelete(old, of: owner, in: tenant.id, isLimited: false)
+            let delete = DrawingDelete(old, of: owner, in: tenant.id, note: userNote(), isLimited: false)
             if isDeleteFirst {
                 let (deleted, created) = try await overlap(delete, create, store, other)
                 #expect(deleted && created == .created)

@@ -115,7 +115,9 @@ import Testing
             #expect(task.owner == owner && task.image?.byteCount == 4 && task.job.copies == 2)
             #expect(try await PrintJobLoad(job, in: other.id).first(from: store.service) == nil)
 
-            _ = try await DrawingDelete(drawing, of: owner, in: tenant.id, isLimited: false).answer(from: store.service)
+            _ = try await DrawingDelete(drawing, of: owner, in: tenant.id, note: userNote(), isLimited: false).answer(
+                from: store.service
+            )
             #expect(try await PrintJobLoad(job, in: tenant.id).first(from: store.service)?.image == nil)
             let done = PrintJobAdvance(
                 second,

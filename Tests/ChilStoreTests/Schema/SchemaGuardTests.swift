@@ -109,6 +109,8 @@ private struct VisibleRows: Statement {
              + (select count(*) from app_user) + (select count(*) from identity) + (select count(*) from session)
              + (select count(*) from nonce) + (select count(*) from spent_token) + (select count(*) from quota)
              + (select count(*) from image) + (select count(*) from image_chunk) + (select count(*) from drawing)
+             + (select count(*) from webhook_endpoint) + (select count(*) from webhook_subscription)
+             + (select count(*) from webhook_event) + (select count(*) from webhook_delivery)
              + (select count(*) from printer) + (select count(*) from print_job) + (select count(*) from print_job_event)
              + (select count(*) from idempotency) + (select count(*) from rate_limit)
         """
