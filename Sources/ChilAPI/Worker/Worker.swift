@@ -18,6 +18,7 @@ actor Worker {
     private let keySets: KeySetFetcher
     private let revocation: RevocationCarrier
     private let cancellation: CancellationCarrier
+    private let webhooks: WebhookDesk
     private let sealer: AuditSealer
     private let stopping = StopFlag()
     /// Items that were claimed and are not done yet.
@@ -42,6 +43,14 @@ actor Worker {
         )
         revocation = RevocationCarrier(shared, database, on: loop, ids)
         cancellation = CancellationCarrier(shared, database, on: loop)
+        webhooks = WebhookDesk(
+            WebhookCarrier(shared, database, on: loop, ids, stopping),
+            database,
+            holder: holder,
+            shared.log,
+            on: loop,
+            stopping
+        )
         sealer = AuditSealer(database, shared.log, on: loop, stopping)
     }
 
@@ -57,6 +66,7 @@ actor Worker {
             group.addTask(executorPreference: loop) { await self.sweep() }
             group.addTask(executorPreference: loop) { await self.fetchKeySets() }
             group.addTask(executorPreference: loop) { await self.keepIDs() }
+            group.addTask(executorPreference: loop) { await self.carryWebhooks() }
             group.addTask(executorPreference: loop) { await self.seal() }
             while true {
                 let items = await claim()
@@ -78,12 +88,31 @@ actor Worker {
     private func stop() {
         stopping.isRaised = true
         shared.work.ring()
+        webhooks.ring()
         shared.keySets.close()
         ids.stop()
     }
 
     private func seal() async {
         await sealer.run()
+    }
+
+    /// Beside the other work, so that it waits for nothing and nothing waits for it.
+    private func carryWebhooks() async {
+        let loop = loop
+        await withDiscardingTaskGroup { group in
+            while true {
+                let items = await webhooks.claim()
+                if items.isEmpty { return }
+                for item in items {
+                    group.addTask(executorPreference: loop) { await self.carry(item) }
+                }
+            }
+        }
+    }
+
+    private func carry(_ item: WorkItem) async {
+        await webhooks.work(on: item)
     }
 
     private func keepIDs() async {

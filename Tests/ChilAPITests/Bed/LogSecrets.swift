@@ -23,6 +23,7 @@ enum LogSecrets {
             name: "256 random bits: a nonce, a code, a verifier",
             pattern: #"(?<![A-Za-z0-9_/-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_/-])"#
         ),
+        (name: "a webhook secret, or a signature by it", pattern: #"whsec_|v1,[A-Za-z0-9+/]{20}"#),
         (name: "an e-mail address", pattern: #"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+\.[A-Za-z]{2,}"#),
         (name: "who somebody is: a subject of the tests, or a name", pattern: Planted.mark),
         (name: "a private key", pattern: "-----BEGIN|PRIVATE KEY"),
