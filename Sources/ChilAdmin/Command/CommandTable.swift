@@ -12,6 +12,7 @@ struct CommandTable: Sendable {
         LimitSet.entry, LimitUnset.entry, LimitList.entry,
         PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterRemove.entry,
         TransferExport.entry, TransferImport.entry,
+        AuditList.entry, AuditTail.entry, AuditVerify.entry, AuditExport.entry,
         DevIssuer.entry, DevToken.entry,
     ])
 
@@ -27,6 +28,7 @@ struct CommandTable: Sendable {
         ("limit", "how many requests may come in a while"),
         ("printer", "where a tenant's drawings are printed"),
         ("apple", "what only Apple has: moving users to another team"),
+        ("audit", "who did what: read it, follow it, prove that it is whole"),
         ("dev", "an issuer and tokens for development; never for production"),
     ]
 

@@ -13,6 +13,11 @@ enum JSONText {
         return "{\n" + lines.joined(separator: ",\n") + "\n\(indentation)}"
     }
 
+    /// On one line, for streams of objects.
+    static func line(_ members: [(String, Field)]) -> String {
+        "{" + members.map { "\(string($0.0)): \(value($0.1))" }.joined(separator: ", ") + "}"
+    }
+
     static func value(_ field: Field) -> String {
         switch field {
         case .text(let text): string(text)

@@ -18,12 +18,16 @@ struct Listing<Row: ListingRow>: Renderable {
     let rows: [Row]
     /// Sentences for standard error: what it means, what to do next.
     let notes: [String]
+    let status: ExitCode
 
     /// Any number of rows.
-    init(_ rows: [Row], notes: [String] = []) {
+    ///
+    /// - Parameter status: another than success, if what was found is no good news.
+    init(_ rows: [Row], notes: [String] = [], status: ExitCode = .success) {
         shape = .rows
         self.rows = rows
         self.notes = notes
+        self.status = status
     }
 
     /// One thing.
@@ -31,6 +35,7 @@ struct Listing<Row: ListingRow>: Renderable {
         self.shape = shape
         rows = [row]
         self.notes = notes
+        status = .success
     }
 
     /// Nothing for standard output: the data went elsewhere.
@@ -42,5 +47,6 @@ struct Listing<Row: ListingRow>: Renderable {
         self.shape = shape
         self.rows = rows
         self.notes = notes
+        status = .success
     }
 }

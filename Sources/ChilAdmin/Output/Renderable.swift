@@ -1,6 +1,8 @@
 /// A listing whose row type does not matter any more.
 protocol Renderable: Sendable {
     var notes: [String] { get }
+    /// How the command ends once this is written.
+    var status: ExitCode { get }
 
     func rendered(as format: OutputFormat, style: Style) -> String
 }

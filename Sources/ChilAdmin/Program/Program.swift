@@ -40,13 +40,35 @@ struct Program {
         _ services: any AdminServices
     ) async -> ExitCode {
         do {
+            if let following = command as? any FollowingCommand {
+                try await following.follow(services, as: globals.format) { text throws(AdminFault) in try show(text) }
+                return .success
+            }
             let answer = try await command.answer(services)
             let style = style(onTerminal: console.outputIsTerminal, noColour: globals.noColour)
             let status = write(answer.rendered(as: globals.format, style: style))
             for note in answer.notes { console.talk(CleanText.cleanLines(note) + "\n") }
-            return status
+            return status == .success ? answer.status : status
         } catch {
             return explain(error, noColour: globals.noColour)
+        }
+    }
+
+    /// A piece of what has no end. False: the reader has gone.
+    private func show(_ text: String) throws(AdminFault) -> Bool {
+        do throws(ConsoleError) {
+            try console.output(text)
+            return true
+        } catch {
+            switch error {
+            case .readerGone: return false
+            case .failed(let number):
+                throw AdminFault(
+                    .outputFailed,
+                    "standard output cannot be written (errno \(number))",
+                    remedy: "Give it another place to write to."
+                )
+            }
         }
     }
 

@@ -53,12 +53,16 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("printer remove", "chillin office"),
         Self("apple transfer export", "chillin --client-id a.b --target Z9Y8X7W6V5 --out users.csv"),
         Self("apple transfer import", "chillin --client-id a.b --file users.csv --move-now"),
+        Self("audit list", "chillin --action session.* --since 2h --limit 10"),
+        Self("audit tail", "chillin --for 1s"),
+        Self("audit verify", "--tenant chillin"),
+        Self("audit export", "chillin --out audit.ndjson"),
         Self("dev issuer", "--keys k --listen 127.0.0.1:8082"),
         Self("dev token", token),
     ]
 
     /// Those that cannot do without a word.
-    static let needy = all.filter { !["migrate", "tenant list", "key reseal"].contains($0.path) }
+    static let needy = all.filter { !["migrate", "tenant list", "key reseal", "audit verify"].contains($0.path) }
     /// Those with data on standard output.
-    static let speaking = all.filter { $0.path != "dev issuer" }
+    static let speaking = all.filter { !["dev issuer", "audit tail"].contains($0.path) }
 }

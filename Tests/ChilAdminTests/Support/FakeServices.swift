@@ -12,6 +12,8 @@ final class FakeServices: AdminServices {
     var quotaRows = [Sample.quota]
     var printerRows = [Sample.printer]
     var steps = [MigrationStep(name: "m0001_core", outcome: .applied)]
+    var auditRows = [Sample.auditEntry]
+    var auditReport = AuditReportRow(tenant: "chillin", rows: 3, head: "3:00", findingCount: 0, findings: [])
     var drafts: [TenantDraft] = []
     var sessionDrafts: [SessionLifeDraft] = []
     var rotationStep = KeyRotation.Step.activated
@@ -171,6 +173,39 @@ final class FakeServices: AdminServices {
     func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> UserExportRow {
         try note("export user \(user.id.rawValue) of \(slug) to \(path)")
         return UserExportRow(path: path, bytes: 1_234, entries: 7)
+    }
+
+    func audit(_ query: AuditQuery, before: AuditCursor?, countMax: Int, of slug: Slug) async throws(AdminFault)
+        -> [AuditEntryRow]
+    {
+        try note("audit of \(slug) \(query.action ?? "all") at most \(countMax)")
+        return auditRows
+    }
+
+    func followAudit(
+        _ query: AuditQuery,
+        for length: Lifetime?,
+        of slug: Slug,
+        _ output: (AuditEntryRow) throws(AdminFault) -> Bool
+    ) async throws(AdminFault) {
+        try note("follow \(slug) for \(length?.seconds ?? 0)")
+        for row in auditRows { guard try output(row) else { return } }
+    }
+
+    func verifyAudit(of slug: Slug?, keeping kept: KeptHead?) async throws(AdminFault) -> [AuditReportRow] {
+        try note("verify \(slug?.description ?? "all") \(kept?.head.sequence ?? -1)")
+        return [auditReport]
+    }
+
+    func verifyAuditFile(_ path: String, keeping kept: KeptHead?) throws(AdminFault) -> AuditReportRow {
+        try note("verify file \(path)")
+        return auditReport
+    }
+
+    func exportAudit(of slug: Slug, after sequence: Int64?, to path: String) async throws(AdminFault) -> AuditExportRow
+    {
+        try note("export audit of \(slug) after \(sequence ?? 0)")
+        return AuditExportRow(path: path, rows: 3, head: auditReport.head)
     }
 
     func setQuota(_ draft: QuotaDraft, of slug: Slug) async throws(AdminFault) -> QuotaRow {

@@ -79,6 +79,20 @@ enum Sample {
         deletedAt: "2026-11-30T06:00:00Z"
     )
 
+    static let auditEntry = AuditEntryRow(
+        at: "2026-11-30T06:00:00.000Z",
+        actor: "user 7",
+        action: "session.create",
+        target: "8",
+        detail: "accepted",
+        requestID: "abc",
+        address: nil,
+        id: 8,
+        sequence: 3,
+        recordedAt: "2026-11-30T06:00:00.100Z",
+        cursor: "1796018400100000.8"
+    )
+
     static let quota = QuotaRow(metric: "drawings", window: "none", used: 42, limit: 100_000, resetsAt: nil)
     static let printer = printer(named: "office")
 

@@ -1,0 +1,39 @@
+import ChilCore
+
+/// `chiladmin audit tail`
+struct AuditTail: FollowingCommand {
+    static let guide = CommandGuide(
+        path: ["audit", "tail"],
+        summary: "show what is done in a tenant as it is done",
+        examples: [
+            .init("chiladmin audit tail chillin", "from now on, until Ctrl-C"),
+            .init(
+                "chiladmin audit tail chillin --since 1h --action account.* -o json",
+                "a JSON object a line, for a program"
+            ),
+        ],
+        arguments: [.init(name: "TENANT", summary: "the tenant's slug")],
+        flags: AuditQuery.flags + [.flag("--for", "LENGTH", "end after so long, such as 60s (default: never)")],
+        remarks: ["A row is shown once, in the order in which rows are seen; one that is committed late comes late."]
+    )
+
+    let tenant: Slug
+    let query: AuditQuery
+    let length: Lifetime?
+
+    init(_ words: inout ArgumentReader) throws(UsageError) {
+        tenant = try words.next()
+        query = try AuditQuery(&words, hasEnd: false)
+        length = try words.optional("--for")
+    }
+
+    func follow(
+        _ services: any AdminServices,
+        as format: OutputFormat,
+        _ output: (String) throws(AdminFault) -> Bool
+    ) async throws(AdminFault) {
+        try await services.followAudit(query, for: length, of: tenant) { row throws(AdminFault) in
+            try output(row.line(as: format))
+        }
+    }
+}
