@@ -13,6 +13,8 @@ struct CommandTable: Sendable {
         PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterRemove.entry,
         TransferExport.entry, TransferImport.entry,
         AuditList.entry, AuditTail.entry, AuditVerify.entry, AuditExport.entry,
+        WebhookAdd.entry, WebhookList.entry, WebhookShow.entry, WebhookTest.entry, WebhookRotate.entry,
+        WebhookDisable.entry, WebhookEnable.entry, WebhookRemove.entry, WebhookDeliveries.entry, WebhookReplay.entry,
         DevIssuer.entry, DevToken.entry,
     ])
 
@@ -29,6 +31,7 @@ struct CommandTable: Sendable {
         ("printer", "where a tenant's drawings are printed"),
         ("apple", "what only Apple has: moving users to another team"),
         ("audit", "who did what: read it, follow it, prove that it is whole"),
+        ("webhook", "which of a tenant's servers are told of what: add, test, rotate, replay"),
         ("dev", "an issuer and tokens for development; never for production"),
     ]
 

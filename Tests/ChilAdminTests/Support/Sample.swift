@@ -93,6 +93,35 @@ enum Sample {
         cursor: "1796018400100000.8"
     )
 
+    static let webhook = WebhookRow(
+        id: 9,
+        url: "https://hooks.example/chil",
+        state: "enabled",
+        events: ["drawing.created", "print.failed"],
+        failures: 0,
+        lastDeliveredAt: "2026-11-30T06:00:00Z",
+        lastFault: nil,
+        disabledBecause: nil,
+        pausedUntil: nil,
+        privateEndpoint: nil,
+        oldSecretUntil: nil,
+        createdAt: "2026-11-30T06:00:00Z"
+    )
+
+    static let delivery = WebhookDeliveryRow(
+        event: "evt_5_drawing-created",
+        endpoint: 9,
+        type: "drawing.created",
+        subject: "5",
+        state: "dead",
+        attempts: 10,
+        status: 500,
+        fault: "it answered 500",
+        at: "2026-11-30T06:00:00Z",
+        nextAt: nil,
+        endedAt: "2026-12-03T18:00:00Z"
+    )
+
     static let quota = QuotaRow(metric: "drawings", window: "none", used: 42, limit: 100_000, resetsAt: nil)
     static let printer = printer(named: "office")
 
