@@ -53,10 +53,12 @@ let package = Package(
                 .embedInCode("migrations/m0009_events.sql"),
                 .embedInCode("migrations/m0010_transfer.sql"),
                 .embedInCode("migrations/m0011_code_binding.sql"),
+                .embedInCode("migrations/m0012_quotas.sql"),
                 .embedInCode("migrations/m0013_audit_chain.sql"),
                 .embedInCode("migrations/m0014_webhooks.sql"),
                 .embedInCode("migrations/m0015_idempotency.sql"),
                 .embedInCode("migrations/m0016_rate_limits.sql"),
+                .embedInCode("migrations/m0020_plans.sql"),
             ],
             swiftSettings: strict
         ),

@@ -12,7 +12,7 @@ delete from image i
 truncate session, spent_token, audit;
 update quota q
    set used = (select count(*) from drawing d where d.tenant_id = q.tenant_id)
- where metric = 'drawings';
+ where metric = 'drawings' and scope = 'tenant' and window_kind = 'none';
 
 vacuum (analyze) drawing, image, quota, session, spent_token, audit, app_user;
 checkpoint;

@@ -62,12 +62,9 @@ insert into drawing (
      ) as time;
 
 -- Every tenant has the limits that a real one has, wide enough never to refuse.
-insert into quota (tenant_id, metric, window_kind, hard_limit, used, updated_at)
-    select tenant_id, 'drawings', 'none', 1000000000, count(*), now() from drawing group by tenant_id
-    union all
-    select tenant_id, 'storage_bytes', 'none', 1000000000000000, sum(byte_count), now() from image group by tenant_id
-    on conflict (tenant_id, metric) do update
-        set window_kind = 'none', hard_limit = excluded.hard_limit, used = excluded.used, resets_at = null;
+select count(chil_set_quota(place.tenant_id, word, 'tenant', 'none', hard_limit, null, 'deny', 'tenant', now()))
+  from place
+ cross join (values ('drawings', 1000000000), ('storage_bytes', 1000000000000000)) as quota (word, hard_limit);
 
 vacuum (analyze) tenant, provider, provider_issuer, provider_client, app_user, identity, image, drawing, quota;
 checkpoint;

@@ -29,13 +29,15 @@ package enum Schema {
             Migration(9, "m0009_events", PackageResources.m0009_events_sql),
             Migration(10, "m0010_transfer", PackageResources.m0010_transfer_sql),
             Migration(11, "m0011_code_binding", PackageResources.m0011_code_binding_sql),
+            Migration(12, "m0012_quotas", PackageResources.m0012_quotas_sql),
             Migration(13, "m0013_audit_chain", PackageResources.m0013_audit_chain_sql),
             Migration(14, "m0014_webhooks", PackageResources.m0014_webhooks_sql),
             Migration(15, "m0015_idempotency", PackageResources.m0015_idempotency_sql),
             Migration(16, "m0016_rate_limits", PackageResources.m0016_rate_limits_sql),
+            Migration(20, "m0020_plans", PackageResources.m0020_plans_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 16
+    package static let version = 20
 }

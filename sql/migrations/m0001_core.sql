@@ -14,9 +14,15 @@ create domain sha256_digest as bytea constraint sha256_digest_check check (octet
 -- Bytes of an image in one row; more are stored in chunks of this size.
 create domain image_bytes as bytea constraint image_bytes_check check (octet_length(value) between 1 and 262144);
 create domain quota_metric as text collate "C"
-    constraint quota_metric_check check (value in ('users', 'drawings', 'storage_bytes', 'print_jobs'));
+    constraint quota_metric_check check (value in ('users', 'drawings', 'storage_bytes', 'generations', 'motions', 'print_jobs',
+                                                   'printed_pages', 'printers', 'sessions_per_user', 'requests'));
+create domain quota_scope as text collate "C" constraint quota_scope_check check (value in ('tenant', 'user', 'printer'));
 create domain quota_window as text collate "C"
     constraint quota_window_check check (value in ('none', 'minute', 'hour', 'day', 'month'));
+create domain quota_action as text collate "C" constraint quota_action_check check (value in ('deny', 'warn'));
+create domain quota_source as text collate "C" constraint quota_source_check check (value in ('plan', 'tenant'));
+-- What was told of a counter: 0 nothing yet, 1 that little is left, 2 that nothing is.
+create domain quota_told as smallint constraint quota_told_check check (value between 0 and 2);
 create domain drawing_kind as text collate "C"
     constraint drawing_kind_check check (value in ('GENERATED', 'SCANNED', 'UPLOADED', 'ANIMATED'));
 create domain drawing_status as text collate "C"
@@ -189,17 +195,42 @@ create table spent_token (
     constraint spent_token_pkey primary key (tenant_id, expires_at, digest)
 );
 
--- A tenant without a row for a metric is unlimited in it. resets_at is null where nothing resets (window_kind none).
+-- Limits: for a tenant, for each of its users or for each of its printers, in all or by window. What has no row has no limit. The
+-- count of a tenant's own limit is here, that of a user's or printer's in quota_use. resets_at: infinity where nothing
+-- resets. What stays below quiet_below is counted by one update and nothing else: no limit reached, nothing to be told, and no other
+-- row of the metric; 0 where that is never so.
 create table quota (
     tenant_id   bigint       not null,
     metric      quota_metric not null,
+    scope       quota_scope  not null default 'tenant',
     window_kind quota_window not null,
     hard_limit  amount       not null,
+    soft_limit  amount,      -- null: 80 % of hard_limit
+    action      quota_action not null default 'deny',
+    source      quota_source not null default 'tenant',
     used        amount       not null default 0,
-    resets_at   timestamptz,
+    resets_at   timestamptz  not null default 'infinity',
+    told        quota_told   not null default 0,
+    told_at     timestamptz,
+    quiet_below bigint       not null default 0,
     updated_at  timestamptz  not null,
-    constraint quota_pkey primary key (tenant_id, metric)
+    constraint quota_pkey primary key (tenant_id, metric, scope, window_kind)
 ) with (fillfactor = 50);
+
+-- The counters of limits for a user or a printer, made when first needed. resets_at as in quota.
+create table quota_use (
+    tenant_id   bigint       not null,
+    subject_id  bigint       not null,  -- a user or a printer, as the scope says
+    metric      quota_metric not null,
+    scope       quota_scope  not null,
+    window_kind quota_window not null,
+    used        amount       not null,
+    resets_at   timestamptz  not null,
+    told        quota_told   not null default 0,
+    told_at     timestamptz,
+    constraint quota_use_pkey primary key (tenant_id, subject_id, metric, scope, window_kind)
+) with (fillfactor = 50);
+create index quota_use_over on quota_use (tenant_id, resets_at) where resets_at < 'infinity';
 
 -- Bytes are addressed by their SHA-256 within one owner, never shared between owners. Few bytes lie in the row itself; more are staged
 -- in chunks first, under a lease (staged_until), and published by the create that takes the quota: staged_until is null then.
@@ -335,6 +366,7 @@ alter table identity add constraint identity_user_fkey
 alter table session add constraint session_user_fkey
     foreign key (tenant_id, user_id) references app_user (tenant_id, user_id) on delete cascade;
 alter table quota add constraint quota_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
+alter table quota_use add constraint quota_use_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
 alter table image_chunk add constraint image_chunk_image_fkey
     foreign key (tenant_id, owner_id, hash) references image (tenant_id, owner_id, hash) on delete cascade;
 alter table drawing add constraint drawing_owner_fkey

@@ -19,7 +19,7 @@ declare
 begin
     foreach owned in array array[
         'provider', 'provider_issuer', 'tenant_key', 'app_user', 'identity', 'session', 'nonce', 'spent_token', 'quota',
-        'image', 'image_chunk', 'drawing', 'printer', 'print_job', 'print_job_event', 'audit'
+        'quota_use', 'image', 'image_chunk', 'drawing', 'printer', 'print_job', 'print_job_event', 'audit'
     ] loop
         execute format('alter table %I enable row level security', owned);
         execute format(
@@ -44,7 +44,8 @@ grant select, insert on identity to chil_service;
 grant select, insert, delete,
       update (generation, child_used_at, rotated_at, last_used_at, idle_expires_at, ended_at, end_reason) on session to chil_service;
 grant select, insert, delete on nonce, spent_token to chil_service;
-grant select, update (used, resets_at) on quota to chil_service;
+grant select, update (used, resets_at, told, told_at, quiet_below) on quota to chil_service;
+grant select, insert, delete, update (used, resets_at, told, told_at) on quota_use to chil_service, chil_operator;
 grant select, insert, delete, update (staged_until, bytes, chunk_count) on image to chil_service;
 grant select, insert on image_chunk to chil_service;
 grant select, insert, delete, update (title, version, updated_at) on drawing to chil_service;
@@ -62,6 +63,7 @@ grant select, insert, delete,
       update (jwks_url, algorithms, nonce_policy, iat_age_max_s, allowed_private_endpoint) on provider to chil_operator;
 grant select, insert, update (state) on tenant_key to chil_operator;
 grant insert on app_user to chil_operator;
-grant select, insert, delete, update (window_kind, hard_limit, used, resets_at, updated_at) on quota to chil_operator;
+grant select, insert, delete,
+      update (hard_limit, soft_limit, action, source, used, resets_at, told, told_at, quiet_below, updated_at) on quota to chil_operator;
 grant select, insert, update (is_default, state, updated_at) on printer to chil_operator;
 grant select, insert on audit to chil_operator;

@@ -1,47 +1,24 @@
 -- Operations that decide: each is one function and answers one row; a refusal is a row, never an error.
 --
 -- Why functions: one call is one message each way, and each inner statement keeps its plan. Inside, every statement sees what committed before it began (read committed), so the
--- pattern is always: take the row lock first, then look, then write. Locks go in one order everywhere: user, drawing, image, quota.
+-- pattern is always: take the row lock first, then look, then write. Locks go in one order everywhere: drawing, image, quota. What
+-- takes quotas and gives them back is in m0012_quotas.
 -- They run with the caller's rights, so row level security holds inside them. A released function is never changed in a way that
 -- its callers would notice: a changed one gets a new name, the old one stays for a release.
 
--- The end of the window that `p_now` lies in, by the tenant's own calendar.
-create function chil_window_end(p_tenant bigint, p_window text, p_now timestamptz) returns timestamptz
-    language sql stable
-    as $$
-        select (date_trunc(p_window, p_now at time zone t.time_zone) + ('1 ' || p_window)::interval) at time zone t.time_zone
-          from tenant t
-         where t.tenant_id = p_tenant and p_window <> 'none'
-    $$;
-
--- Takes `p_amount` of a metric, or nothing. A tenant without a row for the metric is unlimited.
-create function chil_take(p_tenant bigint, p_metric text, p_amount bigint, p_now timestamptz) returns boolean
-    language plpgsql volatile
-    as $$
-    begin
-        update quota q
-           set used = case when q.resets_at <= p_now then p_amount else q.used + p_amount end,
-               resets_at = case when q.resets_at <= p_now then chil_window_end(p_tenant, q.window_kind, p_now) else q.resets_at end
-         where q.tenant_id = p_tenant and q.metric = p_metric
-           and case when q.resets_at <= p_now then p_amount else q.used + p_amount end <= q.hard_limit;
-        if found then
-            return true;
-        end if;
-        return not exists (select from quota q where q.tenant_id = p_tenant and q.metric = p_metric);
-    end
-    $$;
-
--- Gives back what was taken of a static metric.
-create function chil_give_back(p_tenant bigint, p_metric text, p_amount bigint) returns void
+-- Notes what a limit refused, and answers the verdict.
+create function chil_refuse_drawing(
+    p_tenant bigint, p_owner bigint, p_drawing bigint, p_refusal text, p_request text, p_now timestamptz
+) returns text
     language sql volatile
     as $$
-        update quota q set used = greatest(q.used - p_amount, 0)
-         where q.tenant_id = p_tenant and q.metric = p_metric
+        insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, detail, request_id)
+            values (p_tenant, p_drawing, p_now, 'user', p_owner::text, 'drawing.create', 'quota ' || p_refusal, p_request);
+        select 'quota ' || p_refusal
     $$;
 
 -- A drawing with its image: p_bytes whole (few enough for its row), or null when its chunks were staged before.
---   verdict: created | drawings | storage_bytes (the quota that refused) | unstaged (chunks missing or their lease over)
---            | owner (there is no such user)
+--   verdict: created | quota … (what chil_take says of the limit that refused) | unstaged (chunks missing or their lease over)
 -- The same bytes of one owner are kept, and counted, once.
 create function chil_create_drawing(
     p_tenant bigint, p_owner bigint, p_drawing bigint, p_kind text, p_title text, p_prompt text,
@@ -53,6 +30,7 @@ create function chil_create_drawing(
     declare
         is_owner boolean;
         is_published boolean;  -- null: there is no such image
+        refusal text;
     begin
         -- The owner is held first: whoever is being deleted gets nothing more. Then the image, against a delete of its last drawing;
         -- waits for one that is under way. In one statement, for starting one costs more than what it does.
@@ -73,17 +51,15 @@ create function chil_create_drawing(
         end if;
 
         -- The gates come before the bytes, so that a refused upload leaves no dead rows.
-        if not chil_take(p_tenant, 'drawings', 1, p_now) then
-            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, detail, request_id)
-                values (p_tenant, p_drawing, p_now, 'user', p_owner::text, 'drawing.create', 'quota drawings', p_request);
-            return 'drawings';
+        refusal := chil_take(p_tenant, 'drawings', p_owner, null, 1, p_now);
+        if refusal is not null then
+            return chil_refuse_drawing(p_tenant, p_owner, p_drawing, refusal, p_request, p_now);
         end if;
         if is_published is not true then
-            if not chil_take(p_tenant, 'storage_bytes', p_byte_count, p_now) then
-                perform chil_give_back(p_tenant, 'drawings', 1);
-                insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, detail, request_id)
-                    values (p_tenant, p_drawing, p_now, 'user', p_owner::text, 'drawing.create', 'quota storage_bytes', p_request);
-                return 'storage_bytes';
+            refusal := chil_take(p_tenant, 'storage_bytes', p_owner, null, p_byte_count, p_now);
+            if refusal is not null then
+                perform chil_untake(p_tenant, 'drawings', p_owner, null, 1);
+                return chil_refuse_drawing(p_tenant, p_owner, p_drawing, refusal, p_request, p_now);
             end if;
             if p_bytes is null then
                 -- What was staged must be whole. octet_length of external storage reads no bytes.
@@ -103,12 +79,12 @@ create function chil_create_drawing(
             end if;
             if not found then
                 -- The same bytes were published by another request meanwhile; or, if staged, they are not whole.
-                perform chil_give_back(p_tenant, 'storage_bytes', p_byte_count);
+                perform chil_untake(p_tenant, 'storage_bytes', p_owner, null, p_byte_count);
                 if not exists (
                     select from image i
                      where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until is null
                 ) then
-                    perform chil_give_back(p_tenant, 'drawings', 1);
+                    perform chil_untake(p_tenant, 'drawings', p_owner, null, 1);
                     return 'unstaged';
                 end if;
             end if;
@@ -150,19 +126,16 @@ create function chil_delete_drawing(p_tenant bigint, p_owner bigint, p_drawing b
             returning i.byte_count into gone_bytes;
         end if;
         -- The same order as taking: drawings, then storage_bytes.
-        perform chil_give_back(p_tenant, 'drawings', 1);
+        perform chil_give_back(p_tenant, 'drawings', p_owner, 1);
         if gone_bytes is not null then
-            perform chil_give_back(p_tenant, 'storage_bytes', gone_bytes);
+            perform chil_give_back(p_tenant, 'storage_bytes', p_owner, gone_bytes);
         end if;
         return true;
     end
     $$;
 
 grant execute on function
-    chil_window_end(bigint, text, timestamptz),
-    chil_take(bigint, text, bigint, timestamptz),
-    chil_give_back(bigint, text, bigint),
+    chil_refuse_drawing(bigint, bigint, bigint, text, text, timestamptz),
     chil_create_drawing(bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz),
     chil_delete_drawing(bigint, bigint, bigint)
     to chil_service;
-grant execute on function chil_window_end(bigint, text, timestamptz) to chil_operator;

@@ -1,7 +1,9 @@
 -- Accepting a print job and moving it on: as in m0003_decisions, one function an operation, one row an answer.
 
 -- A print job with its history's first event and its row in the queue. p_printer null: the tenant's default.
---   verdict: created | drawing (none of this owner) | image (has none yet) | printer (none) | disabled | quota
+-- Its quotas are reserved until it ends: the job, and a page for each copy.
+--   verdict: created | drawing (none of this owner) | image (has none yet) | printer (none) | disabled
+--            | quota … (what chil_take says of the limit that refused; o_resets_at: when that begins anew)
 create function chil_create_print_job(
     p_tenant bigint, p_owner bigint, p_job bigint, p_drawing bigint, p_printer bigint, p_scale text, p_copies integer,
     p_request text, p_address text, p_now timestamptz,
@@ -11,8 +13,11 @@ create function chil_create_print_job(
     as $$
     #variable_conflict use_column
     declare
+        -- Longer than a job lives (PrintSchedule.lifetime); while its work is in the queue, its lease does not end anyhow.
+        lease_end constant timestamptz := p_now + interval '7 days';
         shown_hash bytea;
         printer_state text;
+        refusal text;
     begin
         select d.image_hash into shown_hash
           from drawing d
@@ -40,7 +45,14 @@ create function chil_create_print_job(
             verdict := 'disabled';
             return;
         end if;
-        if chil_take(p_tenant, 'print_jobs', p_copies, p_now) then
+        refusal := chil_reserve(p_tenant, p_job, 'print_jobs', p_owner, o_printer, 1, lease_end, p_now);
+        if refusal is null then
+            refusal := chil_reserve(p_tenant, p_job, 'printed_pages', p_owner, o_printer, p_copies, lease_end, p_now);
+            if refusal is not null then
+                perform chil_settle(p_tenant, p_job, 'print_jobs', 0);
+            end if;
+        end if;
+        if refusal is null then
             verdict := 'created';
             insert into print_job (
                 tenant_id, job_id, owner_id, drawing_id, printer_id, state, scale, copies, created_at, updated_at
@@ -48,8 +60,8 @@ create function chil_create_print_job(
             insert into print_job_event (tenant_id, job_id, sequence, state, at) values (p_tenant, p_job, 1, 'queued', p_now);
             insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, p_job, 'print', p_job, now());
         else
-            verdict := 'quota';
-            select q.resets_at into o_resets_at from quota q where q.tenant_id = p_tenant and q.metric = 'print_jobs';
+            verdict := 'quota ' || refusal;
+            o_resets_at := chil_refusal_end(refusal);
         end if;
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id, address)
             values (
@@ -60,9 +72,11 @@ create function chil_create_print_job(
     $$;
 
 -- One step of a print job by the worker that holds its work row: new state, remote job, the job machine's text, and when to look again
--- (p_again_ms null: never, the work is done). False: the lease is another's now, nothing was written.
+-- (p_again_ms null: never, the work is done). p_pages: pages that came out, as far as the printer has said. What was reserved is settled
+-- when the job ends: given back if no paper was used, cut to the pages that came out if the job broke off, kept if nobody knows.
+-- False: the lease is another's now, nothing was written.
 create function chil_advance_print_job(
-    p_tenant bigint, p_work bigint, p_fence bigint, p_job bigint, p_state text, p_reason text,
+    p_tenant bigint, p_work bigint, p_fence bigint, p_job bigint, p_state text, p_reason text, p_pages integer,
     p_remote_job_id integer, p_remote_job_uri text, p_machine text, p_again_ms bigint, p_now timestamptz
 ) returns boolean
     language plpgsql volatile
@@ -94,11 +108,29 @@ create function chil_advance_print_job(
             insert into print_job_event (tenant_id, job_id, sequence, state, reason, at)
                 values (p_tenant, p_job, event_number, p_state, p_reason, p_now);
         end if;
+        if p_again_ms is null then
+            if p_state in ('completed', 'outcomeUnknown') then
+                perform chil_settle(p_tenant, p_job, 'print_jobs', null);
+                perform chil_settle(p_tenant, p_job, 'printed_pages', null);
+            elsif p_pages > 0 then
+                perform chil_settle(p_tenant, p_job, 'print_jobs', null);
+                perform chil_settle(p_tenant, p_job, 'printed_pages', p_pages);
+            elsif exists (
+                select from print_job_event e where e.tenant_id = p_tenant and e.job_id = p_job and e.state = 'printing'
+            ) then
+                -- Paper was on its way, and this printer does not count it.
+                perform chil_settle(p_tenant, p_job, 'print_jobs', null);
+                perform chil_settle(p_tenant, p_job, 'printed_pages', null);
+            else
+                perform chil_settle(p_tenant, p_job, 'print_jobs', 0);
+                perform chil_settle(p_tenant, p_job, 'printed_pages', 0);
+            end if;
+        end if;
         return true;
     end
     $$;
 
 grant execute on function
     chil_create_print_job(bigint, bigint, bigint, bigint, bigint, text, integer, text, text, timestamptz),
-    chil_advance_print_job(bigint, bigint, bigint, bigint, text, text, integer, text, text, bigint, timestamptz)
+    chil_advance_print_job(bigint, bigint, bigint, bigint, text, text, integer, integer, text, text, bigint, timestamptz)
     to chil_service;

@@ -4,13 +4,12 @@
 -- deletion revokes it). The operations on them are functions in the scripts that follow. Everything of a provider's that could be used
 -- against a person or the tenant (key, code, refresh token) is sealed; what is deleted with the account hangs on app_user or identity.
 
--- Settings of the tenant's sessions. Seconds; sessions_max: live sessions of one user, the least recently used goes; null: no limit.
+-- Settings of the tenant's sessions, in seconds. How many a user may have is a quota: sessions_per_user.
 alter table tenant
     add column session_idle_s     integer not null default 2592000,
     add column session_absolute_s integer not null default 7776000,
-    add column sessions_max       integer,
     add constraint tenant_session_check check (
-        session_idle_s between 600 and 31536000 and session_absolute_s between session_idle_s and 157680000 and sessions_max between 1 and 1000
+        session_idle_s between 600 and 31536000 and session_absolute_s between session_idle_s and 157680000
     );
 
 -- The REST side of a provider. token_url and revoke_url null: this provider has none. credential_fault: what the provider said when it
@@ -247,7 +246,7 @@ grant select (tenant_id, session_id, user_id, client_id, generation, rotated_at,
       update (ended_at, end_reason)
       on session to chil_operator;
 grant select, insert, delete on subject_transfer to chil_operator;
-grant update (session_idle_s, session_absolute_s, sessions_max) on tenant to chil_operator;
+grant update (session_idle_s, session_absolute_s) on tenant to chil_operator;
 grant update (team_id, key_id, sealed_key, authorize_url, token_url, revoke_url, migration_url, credential_fault) on provider to chil_operator;
 grant update (client_use, redirect_uri, return_url) on provider_client to chil_operator;
 grant update (state, activated_at, retired_at) on tenant_key to chil_operator;

@@ -5,7 +5,8 @@
 -- A verified identity token becomes a session, at most once per token and per nonce.
 --   verdict: accepted | repeated (the same token with the same code again: the session it made, which nobody has refreshed yet)
 --            | nonce (not issued, expired or spent; p_nonce null: none demanded) | replayed (token seen before) | banned
---            | quota (a new user over the tenant's limit) | outdated (made before consent was revoked, or before the account ended)
+--            | quota … (a new user over a limit of the tenant's, which chil_take names)
+--            | outdated (made before consent was revoked, or before the account ended)
 --   p_client_id          the token's audience, remembered: codes and tokens of the user's are exchanged and revoked under it
 --   p_transfer_subject   leads to the user's subject before a team transfer; a user found by it gets p_subject
 --   p_code               digest of the authorization code that came with the token, or was exchanged for it; null: none
@@ -41,6 +42,7 @@ create function chil_sign_in(
         held_subject text;
         has_new_code boolean := false;
         is_exchange boolean;
+        refusal text;
         ended bigint[];
     begin
         verdict := 'accepted';
@@ -157,8 +159,9 @@ create function chil_sign_in(
             if p_issued <= proof_after then
                 verdict := 'outdated';
             elsif o_user_id is null then
-                if not chil_take(p_tenant, 'users', 1, p_now) then
-                    verdict := 'quota';
+                refusal := chil_take(p_tenant, 'users', null, null, 1, p_now);
+                if refusal is not null then
+                    verdict := 'quota ' || refusal;
                 else
                     insert into app_user as u (
                         tenant_id, user_id, given_name, family_name, email, email_verified, is_private_email, created_at, updated_at,

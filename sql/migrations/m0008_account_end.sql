@@ -1,6 +1,6 @@
 -- The end of an account, and of a provider's token: as in m0003_decisions, one function an operation, one row an answer.
 --
--- Locks: user, work, print job, drawing, image, quota (drawings, storage_bytes, users). Whoever adds something of a user's holds the user
+-- Locks: user, work, print job, drawing, image, quota (drawings, storage_bytes, users, prints). Whoever adds something of a user's holds the user
 -- against it (`for key share`, or the foreign key's own), so nothing is added to an account while it ends, and nothing after.
 
 -- What an event says of a person is found by the person. The subject of a deleted account is blanked; that the event came is kept, so
@@ -64,7 +64,8 @@ create function chil_subject_digest(p_pepper bytea, p_tenant bigint, p_provider 
 -- Deletes a user and all that hangs on one, gives static quotas back, queues the revocation of what the providers gave, and tells running
 -- services. p_receipt: SHA-256 of the receipt. p_pepper: see chil_subject_digest; identity tokens from before sign nobody in after it.
 --   verdict: deleted | missing | guest (the tenant's guest is nobody's account)
--- Prints are not given back: the paper is used. The audit row is the caller's to write, who knows who asked; here only the provider's is.
+-- Prints are not given back, but for those that no printer has yet: the paper is used. The audit row is the caller's to write, who knows
+-- who asked; here only the provider's is.
 -- Revocations are numbered p_deletion, then (two tokens of one user are rare) by negative numbers, which nothing else has. A code that
 -- waits for its exchange waits on, without the person. A provider that deleted the person itself has no token left to revoke.
 create function chil_delete_account(
@@ -79,6 +80,9 @@ create function chil_delete_account(
         held_count bigint := 0;
         revocation bigint;
         gone_bytes bigint;
+        waiting_jobs bigint[];
+        other_jobs bigint[];
+        job bigint;
     begin
         o_drawings := 0;
         perform from app_user u where u.tenant_id = p_tenant and u.user_id = p_user for update;
@@ -143,6 +147,11 @@ create function chil_delete_account(
             returning job_id
         )
         insert into work (tenant_id, work_id, kind, subject_id, run_at) select p_tenant, -r.job_id, 'cancel', r.job_id, now() from remote r;
+        select array_agg(distinct j.job_id) filter (where j.state = 'queued'), array_agg(distinct j.job_id) filter (where j.state <> 'queued')
+          into waiting_jobs, other_jobs
+          from quota_reservation r
+          join print_job j on j.tenant_id = p_tenant and j.job_id = r.reservation_id
+         where r.tenant_id = p_tenant and j.owner_id = p_user;
         delete from print_job j where j.tenant_id = p_tenant and j.owner_id = p_user;
         delete from drawing d where d.tenant_id = p_tenant and d.owner_id = p_user;
         get diagnostics o_drawings = row_count;
@@ -153,12 +162,21 @@ create function chil_delete_account(
         delete from app_user u where u.tenant_id = p_tenant and u.user_id = p_user;  -- sessions and identities go with it
 
         if o_drawings > 0 then
-            perform chil_give_back(p_tenant, 'drawings', o_drawings);
+            perform chil_give_back(p_tenant, 'drawings', null, o_drawings);
         end if;
         if gone_bytes > 0 then
-            perform chil_give_back(p_tenant, 'storage_bytes', gone_bytes);
+            perform chil_give_back(p_tenant, 'storage_bytes', null, gone_bytes);
         end if;
-        perform chil_give_back(p_tenant, 'users', 1);
+        perform chil_give_back(p_tenant, 'users', null, 1);
+        foreach job in array coalesce(waiting_jobs, '{}') loop
+            perform chil_settle(p_tenant, job, 'print_jobs', 0);
+            perform chil_settle(p_tenant, job, 'printed_pages', 0);
+        end loop;
+        foreach job in array coalesce(other_jobs, '{}') loop
+            perform chil_settle(p_tenant, job, 'print_jobs', null);
+            perform chil_settle(p_tenant, job, 'printed_pages', null);
+        end loop;
+        delete from quota_use u where u.tenant_id = p_tenant and u.subject_id = p_user;
 
         insert into account_deletion (tenant_id, deletion_id, receipt, origin, deleted_at, drawings)
             values (p_tenant, p_deletion, p_receipt, p_origin, p_now, o_drawings);
@@ -208,7 +226,6 @@ grant execute on function
     chil_subject_digest(bytea, bigint, bigint, text),
     chil_delete_account(bigint, bigint, bigint, bytea, text, timestamptz, bytea)
     to chil_service, chil_operator;
-grant execute on function chil_give_back(bigint, text, bigint) to chil_operator;
 grant execute on function
     chil_end_revocation(bigint, bigint, bigint, bigint, text, text, bigint, timestamptz)
     to chil_service;

@@ -30,7 +30,7 @@ enum CodeRefusal: Error, Equatable {
         case .refused, .wrongRedirectURI: .invalidAuthorizationCode
         case .unproven: .invalidIdentityToken
         case .banned: .userBanned
-        case .quota: .quotaExceeded(.users)
+        case .quota: .tooManyUsers
         case .notSetUp, .misconfigured: .identityProviderMisconfigured
         case .away: .codeExchangeAway
         }

@@ -97,6 +97,11 @@ extension APIService {
             case .invalidIdentityToken: throw CodeRefusal.unproven
             case .userBanned: throw CodeRefusal.banned
             case .quotaExceeded: throw CodeRefusal.quota
+            case .quotaWindowExceeded:
+                throw OAuthError.unavailable(
+                    "There is no room for another user for now: try again later.",
+                    retryAfter: problem.retryAfter ?? 60
+                )
             default: throw problem
             }
         }

@@ -26,7 +26,7 @@ extension APIService {
         let mark = key.map { onceMarks.mark($0, .uploadDrawing, by: session, asking: upload.meaning, at: call.now) }
         switch try await upload.store(draft, mark, for: session, call, on: database) {
         case .first(.created): break
-        case .first(.overQuota(let metric)): throw Problem.quotaExceeded(metric)
+        case .first(.overQuota(let refusal)): throw Problem.quotaExceeded(refusal, at: call.now)
         case .first(.unstaged): throw Problem.databaseAway
         case .first(.noOwner): throw Problem.unauthorized
         case .repeated(let made): return try await createdBefore(DrawingID(rawValue: made), session, call)

@@ -40,7 +40,7 @@ extension APIService {
     /// A session for a person whose identity is proven.
     ///
     /// - Parameter code: the authorization code that came with the identity token, or gave it.
-    /// - Throws: `Problem.invalidIdentityToken` if the token or its nonce was used before, `.userBanned`, `.quotaExceeded`.
+    /// - Throws: `Problem.invalidIdentityToken` if the token or its nonce was used before, `.userBanned`, `.quotaExceeded(_:at:)`.
     func signIn(
         _ proof: SignIn.Proof,
         spending code: SpentCode?,
@@ -85,7 +85,7 @@ extension APIService {
             throw Problem.invalidIdentityToken
         case .outdated: throw Problem.invalidIdentityToken
         case .banned: throw Problem.userBanned
-        case .overQuota: throw Problem.quotaExceeded(.users)
+        case .overQuota(let refusal): throw Problem.quotaExceeded(refusal, at: call.now)
         case .accepted(let user, let isNew):
             let made = SignIn.MadeSession(id: session.id, salt: session.salt, idleExpires: session.idleExpires)
             return SignedIn(grant: Grant(made, of: user.id), user: user, isNew: isNew)

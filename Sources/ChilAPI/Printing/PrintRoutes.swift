@@ -26,7 +26,7 @@ extension APIService {
             copies: Int32(copies),
             caller: call.caller,
             at: call.now,
-            isLimited: call.tenant.isLimited(.printJobs)
+            isLimited: call.tenant.isLimited(.printJobs) || call.tenant.isLimited(.printedPages)
         )
         let mark = key.map { key in
             var asked = OnceMeaning()
@@ -48,7 +48,7 @@ extension APIService {
             throw Problem.invalidFields([
                 Problem.FieldFault(pointer: "/printerId", detail: "This printer is switched off: choose another.")
             ])
-        case .first(.overQuota(let resetsAt)): throw Problem.quotaExceeded(.printJobs, resetsAt: resetsAt, at: call.now)
+        case .first(.overQuota(let refusal)): throw Problem.quotaExceeded(refusal, at: call.now)
         case .repeated(let made):
             let job = PrintJobID(rawValue: made)
             guard let made = try await PrintJobOne(job, of: session.user, in: session.tenant).run(on: database) else {

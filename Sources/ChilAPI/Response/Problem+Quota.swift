@@ -4,21 +4,26 @@ import ChilStore
 
 extension Problem {
     /// A limit is reached: 403 where nothing frees it but deleting or the operator, 429 with the time where a window does.
-    static func quotaExceeded(_ metric: QuotaMetric, resetsAt: Timestamp? = nil, at now: Timestamp? = nil) -> Problem {
-        guard let resetsAt, let now else {
-            return Problem(
-                status: .forbidden,
-                code: .quotaExceeded,
-                title: "Limit reached",
-                detail: "The limit of \(metric.rawValue) is reached: delete some, or ask the operator for more."
-            )
-        }
+    static func quotaExceeded(_ refusal: QuotaRefusal, at now: Timestamp) -> Problem {
+        guard let resetsAt = refusal.resetsAt else { return staticLimitReached(refusal.key) }
         return Problem(
             status: .tooManyRequests,
             code: .quotaWindowExceeded,
             title: "Limit reached",
-            detail: "The limit of \(metric.rawValue) is reached for now: try again later.",
+            detail: "The limit of \(refusal.key.sentence) is reached for now: try again later.",
             retryAfter: Int(max(1, (resetsAt - now).components.seconds + 1))
+        )
+    }
+
+    /// The tenant has as many users as it may.
+    static let tooManyUsers = staticLimitReached(QuotaKey(stored: .users, .tenant, .none))
+
+    private static func staticLimitReached(_ key: QuotaKey) -> Problem {
+        Problem(
+            status: .forbidden,
+            code: .quotaExceeded,
+            title: "Limit reached",
+            detail: "The limit of \(key.sentence) is reached: delete some, or ask the operator for more."
         )
     }
 
@@ -51,4 +56,14 @@ extension Problem {
         title: "Range not satisfiable",
         detail: "Ask for bytes that the image has."
     )
+}
+
+extension QuotaKey {
+    /// `drawings`, `print_jobs of each user per day`.
+    fileprivate var sentence: String {
+        var sentence = metric.rawValue
+        if scope != .tenant { sentence += " of each \(scope.rawValue)" }
+        if window != .none { sentence += " per \(window.rawValue)" }
+        return sentence
+    }
 }

@@ -87,6 +87,7 @@ final class PrintCarrier {
             item,
             to: PrintJobState(rawValue: machine.status.rawValue) ?? .failed,
             reason: machine.reason,
+            pages: machine.pagesPrinted,
             remoteJobID: machine.remoteJob?.rawValue,
             machine: machine.text,
             again: again,

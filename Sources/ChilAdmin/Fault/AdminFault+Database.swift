@@ -28,7 +28,7 @@ extension AdminFault {
         case .conflict:
             self = Self.conflict(error.constraint ?? "", said)
         case .constraint:
-            self.init(.dataRefused, "the database refuses the value: \(said)", remedy: "Give another value.")
+            self = Self.constraint(error.constraint ?? "", said)
         case .forbidden:
             self.init(
                 .notPermitted,
@@ -67,6 +67,8 @@ extension AdminFault {
                 "the tenant has that client id already",
                 remedy: "`chiladmin client list TENANT` shows them."
             )
+        case "quota_plan_pkey":
+            Self(.dataRefused, "there is a plan of that name", remedy: "`chiladmin plan list` shows them.")
         case "provider_issuer_pkey":
             Self(
                 .dataRefused,
@@ -75,6 +77,18 @@ extension AdminFault {
             )
         default:
             Self(.tryLater, "somebody else changed the same at once: \(said)", remedy: "Look, then try again.")
+        }
+    }
+
+    private static func constraint(_ constraint: String, _ said: String) -> Self {
+        switch constraint {
+        case "plan_quota_plan_fkey", "tenant_plan_fkey":
+            Self(
+                .dataRefused,
+                "there is no such plan, or tenants have it",
+                remedy: "`chiladmin plan list` shows the plans and how many tenants have each."
+            )
+        default: Self(.dataRefused, "the database refuses the value: \(said)", remedy: "Give another value.")
         }
     }
 

@@ -19,10 +19,11 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     var meaning: String {
         switch self {
         case .success: "done, or help was asked for"
-        case .failed: "the command was right and did not succeed (a printer does not answer, a provider refuses)"
+        case .failed:
+            "the command was right and did not succeed (a printer does not answer, a provider refuses, counts differ)"
         case .usage: "the command line is wrong; nothing was done"
         case .dataRefused: "a value was refused (already taken, no such time zone); nothing was done"
-        case .notFound: "no such tenant, client id, printer, key, user or session"
+        case .notFound: "no such tenant, client id, printer, key, user, session, limit or plan"
         case .databaseAway: "the database cannot be reached"
         case .internalFault: "a fault of chiladmin or an old schema; the message says which"
         case .outputNotMade: "a file could not be made"

@@ -14,7 +14,15 @@ extension LiveServices: PrinterServices {
             isDefault: draft.isDefault,
             note: try note()
         )
-        return PrinterRow(try await ask { database throws(DatabaseError) in try await change.run(on: database) })
+        switch try await ask({ database throws(DatabaseError) in try await change.run(on: database) }) {
+        case .added(let record): return PrinterRow(record)
+        case .overQuota:
+            throw AdminFault(
+                .dataRefused,
+                "tenant '\(slug)' has as many printers as it may",
+                remedy: "Remove one, or raise the limit: `chiladmin quota set \(slug) printers COUNT`."
+            )
+        }
     }
 
     func printers(of slug: Slug) async throws(AdminFault) -> [PrinterRow] {

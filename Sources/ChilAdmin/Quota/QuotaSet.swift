@@ -9,14 +9,20 @@ struct QuotaSet: AdminCommand {
         examples: [
             .init("chiladmin quota set chillin drawings 100000", "at most so many drawings kept"),
             .init("chiladmin quota set chillin print_jobs 200 --window day", "at most so many prints a day"),
+            .init(
+                "chiladmin quota set chillin printed_pages 20 --scope user --window day --soft 15",
+                "each user so many pages a day, told at 15"
+            ),
         ],
         arguments: [
-            .init(name: "TENANT", summary: "the tenant's slug"),
-            .init(name: "METRIC", summary: QuotaMetric.allCases.map(\.rawValue).joined(separator: ", ")),
-            .init(name: "LIMIT", summary: "how many; 0 forbids"),
+            .init(name: "TENANT", summary: "the tenant's slug"), CommandGuide.metricArgument,
+            CommandGuide.limitArgument,
         ],
-        flags: [.flag("--window", "none|minute|hour|day|month", "when use begins anew (default: none, a static cap)")],
-        remarks: ["A limit below what is used already is legal: nothing is deleted, nothing more is taken."]
+        flags: CommandGuide.keyFlags + CommandGuide.termsFlags,
+        remarks: CommandGuide.quotaRemarks + [
+            "A limit below what is used already is legal: nothing is deleted, nothing more is taken.",
+            "It wins over the same limit of the tenant's plan, until `chiladmin quota unset`.",
+        ]
     )
 
     let tenant: Slug
@@ -24,11 +30,7 @@ struct QuotaSet: AdminCommand {
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         tenant = try words.next()
-        draft = QuotaDraft(
-            metric: try words.next(),
-            limit: try words.next(),
-            window: try words.optional("--window") ?? .none
-        )
+        draft = try QuotaDraft(&words)
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<QuotaRow> {

@@ -20,13 +20,22 @@ extension LiveServices: TenantServices {
     }
 
     func tenants() async throws(AdminFault) -> [TenantRow] {
-        try await ask { database throws(DatabaseError) in
+        let tenants = try await ask { database throws(DatabaseError) in
             try await database.run(ChilStore.TenantList(), .read, of: nil)
-        }.map(TenantRow.init)
+        }
+        let limits = try await ask { database throws(DatabaseError) in
+            try await database.run(SessionLimits(), .read, of: nil)
+        }
+        let limitOf = Dictionary(limits.map { ($0.tenant, $0.limit) }) { first, _ in first }
+        return tenants.map { TenantRow($0.with(sessionsMax: limitOf[$0.id])) }
     }
 
     func tenant(_ slug: Slug) async throws(AdminFault) -> TenantRow {
-        TenantRow(try await record(of: slug))
+        let tenant = try await record(of: slug)
+        let limit = try await ask { database throws(DatabaseError) in
+            try await database.run(SessionLimits(of: tenant.id), .read, of: nil).first?.limit
+        }
+        return TenantRow(tenant.with(sessionsMax: limit))
     }
 
     func setTenant(_ slug: Slug, to state: TenantRecord.State) async throws(AdminFault) -> TenantRow {
@@ -55,21 +64,14 @@ extension LiveServices: TenantServices {
                     "Give --session-absolute at least --session-idle, which is \(Lifetime(seconds: idle.components.seconds).text)."
             )
         }
-        let change = TenantSetSessions(
-            TenantSetSessions.Change(
-                idle: idle,
-                absolute: absolute,
-                countMax: draft.countMax.map { countMax in
-                    switch countMax {
-                    case .none: .none
-                    case .count(let count): .count(count)
-                    }
-                }
-            ),
-            of: tenant.id,
-            note: try note()
-        )
+        let change = TenantSetSessions(.init(idle: idle, absolute: absolute), of: tenant.id, note: try note())
         _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
+        let key = QuotaKey(stored: .sessionsPerUser, .user, .none)
+        switch draft.countMax {
+        case nil: break
+        case .none?: _ = try await unsetQuota(key, of: slug)
+        case .count(let count)?: _ = try await setQuota(try .init(key, limit: Int64(count)), of: slug)
+        }
         return try await self.tenant(slug)
     }
 

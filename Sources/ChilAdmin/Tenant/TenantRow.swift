@@ -16,6 +16,8 @@ struct TenantRow: ListingRow, Equatable {
     let sessionAbsolute: Lifetime
     /// Live sessions of one user; nothing where there is no limit.
     let sessionsMax: Int64?
+    /// The set of limits that it shares with others.
+    let plan: String?
 
     static let columns: [Column<Self>] = [
         Column("slug") { .text($0.slug) },
@@ -27,6 +29,7 @@ struct TenantRow: ListingRow, Equatable {
         Column("sessionIdle", listed: false) { .text($0.sessionIdle.text) },
         Column("sessionAbsolute", listed: false) { .text($0.sessionAbsolute.text) },
         Column("sessionsMax", listed: false) { $0.sessionsMax.map { .number($0) } ?? .none },
+        Column("plan", listed: false) { .optional($0.plan) },
         Column("id", listed: false) { .number($0.id) },
     ]
 }
@@ -43,7 +46,8 @@ extension TenantRow {
             createdAt: record.createdAt.description,
             sessionIdle: Lifetime(seconds: record.sessionRules.idle.components.seconds),
             sessionAbsolute: Lifetime(seconds: record.sessionRules.absolute.components.seconds),
-            sessionsMax: record.sessionRules.countMax.map { Int64($0) }
+            sessionsMax: record.sessionRules.countMax.map { Int64($0) },
+            plan: record.plan
         )
     }
 }

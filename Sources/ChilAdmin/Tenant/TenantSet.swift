@@ -32,7 +32,7 @@ struct TenantSet: AdminCommand {
         ],
         remarks: [
             "Shorter lives hold for sessions that are there already, from their next refresh on. Services hear of it at once.",
-            "Fewer sessions hold from a user's next sign-in on.",
+            "Fewer sessions hold from a user's next sign-in on. --sessions-max is the quota sessions_per_user; none leaves it to the plan.",
         ]
     )
 

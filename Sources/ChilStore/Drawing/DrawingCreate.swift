@@ -6,7 +6,7 @@ package struct DrawingCreate: TenantStatement {
     package enum Outcome: Sendable, Equatable {
         case created
         /// The limit that refused; nothing was taken or stored, the refusal is audited.
-        case overQuota(QuotaMetric)
+        case overQuota(QuotaRefusal)
         /// Staged chunks are missing, or their lease is over: stage them again.
         case unstaged
         /// The owner was deleted.
@@ -96,7 +96,9 @@ package struct DrawingCreate: TenantStatement {
         case "created": return .created
         case "unstaged": return .unstaged
         case "owner": return .noOwner
-        default: return .overQuota(try row.word(0))
+        case let word:
+            guard let refusal = QuotaRefusal(verdict: word) else { throw .unknownWord(word) }
+            return .overQuota(refusal)
         }
     }
 }

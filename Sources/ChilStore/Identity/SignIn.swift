@@ -16,7 +16,7 @@ package struct SignIn: TenantStatement {
         /// The operator has banned the user.
         case banned
         /// A new user, and the tenant may have no more.
-        case overQuota
+        case overQuota(QuotaRefusal)
         /// The token was made before consent was revoked, or before the account of that subject ended.
         case outdated
     }
@@ -135,9 +135,9 @@ package struct SignIn: TenantStatement {
         case "nonce": .nonceRefused
         case "replayed": .replayed
         case "banned": .banned
-        case "quota": .overQuota
         case "outdated": .outdated
-        case let word: throw .unknownWord(word)
+        case let word:
+            if let refusal = QuotaRefusal(verdict: word) { .overQuota(refusal) } else { throw .unknownWord(word) }
         }
     }
 }

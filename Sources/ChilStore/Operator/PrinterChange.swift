@@ -1,8 +1,14 @@
 package import ChilCore
 package import ChilDatabase
 
-/// A new printer of a tenant; its first one is the default. A taken name is `.conflict` with `printer_name_key`.
+/// A new printer of a tenant, within its limit; its first one is the default. A taken name is `.conflict` with `printer_name_key`.
 package struct PrinterAdd: Sendable {
+    package enum Outcome: Sendable {
+        case added(PrinterRecord)
+        /// The limit that refused: nothing was done.
+        case overQuota(QuotaRefusal)
+    }
+
     let id: PrinterID
     let tenant: TenantID
     let name: String
@@ -20,13 +26,16 @@ package struct PrinterAdd: Sendable {
         self.note = note
     }
 
-    package func run(on database: some Database) async throws(DatabaseError) -> PrinterRecord {
-        var batch = Batch(.write, of: tenant)
-        if isDefault { batch.add(DefaultPrinterClear(tenant: tenant, now: note.now)) }
+    package func run(on database: some Database) async throws(DatabaseError) -> Outcome {
+        var batch = Batch(.write, of: tenant, contending: QuotaMetric.printers.contention(of: tenant, isLimited: true))
         let change = batch.add(PrinterInsert(add: self))
+        let printers = batch.add(PrinterList(of: tenant))
         batch.add(Notify.tenant(tenant))
-        guard let record = try await database.run(batch).first(change) else { throw .noRow(of: PrinterInsert.self) }
-        return record
+        let result = try await database.run(batch)
+        if let refusal = try result.first(change) ?? nil { return .overQuota(refusal) }
+        let record = try result.rows(printers).first { $0.id == id }
+        guard let record else { throw .noRow(of: PrinterInsert.self) }
+        return .added(record)
     }
 }
 
@@ -44,40 +53,20 @@ package struct PrinterRemove: Sendable {
 
     /// What it was; `nil`: there is none of that name.
     package func run(on database: some Database) async throws(DatabaseError) -> PrinterRecord? {
-        var batch = Batch(.write, of: tenant)
+        var batch = Batch(.write, of: tenant, contending: QuotaMetric.printers.contention(of: tenant, isLimited: true))
         let change = batch.add(PrinterMarkRemoved(remove: self))
         batch.add(Notify.tenant(tenant))
         return try await database.run(batch).first(change)
     }
 }
 
-private struct DefaultPrinterClear: Statement {
-    typealias Row = Void
-
-    static let sql = SQL(
-        "update printer set is_default = false, updated_at = $2 where tenant_id = $1 and is_default and state <> 'removed'"
-    )
-
-    let tenant: TenantID
-    let now: Timestamp
-
-    func bind(_ values: inout BoundValues) {
-        values.append(tenant)
-        values.append(now)
-    }
-}
-
 private struct PrinterInsert: Statement {
     static let sql = SQL(
         """
-        with change as (
-            insert into printer (tenant_id, printer_id, name, kind, uri, is_default, state, created_at, updated_at)
-            select $1, $5, $6, 'ipp', $7,
-                   not exists (select from printer where tenant_id = $1 and is_default and state <> 'removed'),
-                   'enabled', $3, $3
-            returning \(PrinterRecord.columns)
-        ), \(OperatorNote.insert("printer.add", target: "name", detail: "uri"))
-        select * from change
+        with change as materialized (
+            select chil_add_printer($1, $5, $6, $7, $8, $3) as refusal
+        ), \(OperatorNote.insert("printer.add", target: "$6::text", detail: "coalesce('quota ' || refusal, $7::text)"))
+        select refusal from change
         """
     )
 
@@ -88,9 +77,14 @@ private struct PrinterInsert: Statement {
         values.append(add.id)
         values.append(add.name)
         values.append(add.uri)
+        values.append(add.isDefault)
     }
 
-    static func row(_ row: ResultRow) throws(DatabaseError) -> PrinterRecord { try PrinterRecord(row) }
+    static func row(_ row: ResultRow) throws(DatabaseError) -> QuotaRefusal? {
+        guard let text = row.textOrNil(0) else { return nil }
+        guard let refusal = QuotaRefusal(text: text) else { throw .unknownWord(text) }
+        return refusal
+    }
 }
 
 private struct PrinterMarkRemoved: Statement {
@@ -101,7 +95,7 @@ private struct PrinterMarkRemoved: Statement {
              where tenant_id = $1 and name = $5 and state <> 'removed'
             returning \(PrinterRecord.columns)
         ), \(OperatorNote.insert("printer.remove", target: "name", detail: "uri"))
-        select * from change
+        select change.*, chil_forget_printer($1, printer_id) from change
         """
     )
 

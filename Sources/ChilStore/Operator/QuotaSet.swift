@@ -1,60 +1,75 @@
 package import ChilCore
 package import ChilDatabase
 
-/// Sets a limit. What is in use counts from the first day: a new limit on something lasting starts at what there is, one for a
-/// window at nothing. A limit below use is legal: nothing more is given until enough is freed.
+/// Sets a limit for a tenant, in place of its plan's. What is in use counts from the first day: a new limit on something lasting starts at
+/// what there is, one for a window at nothing. A limit below use is legal: nothing more is given until enough is freed.
 package struct QuotaSet: Sendable {
     let tenant: TenantID
-    let metric: QuotaMetric
-    let window: QuotaWindow
-    let limit: Int64
+    let key: QuotaKey
+    let terms: QuotaTerms
     let note: OperatorNote
 
-    package init(_ metric: QuotaMetric, of tenant: TenantID, window: QuotaWindow, limit: Int64, note: OperatorNote) {
+    package init(_ key: QuotaKey, to terms: QuotaTerms, of tenant: TenantID, note: OperatorNote) {
         self.tenant = tenant
-        self.metric = metric
-        self.window = window
-        self.limit = limit
+        self.key = key
+        self.terms = terms
         self.note = note
     }
 
     package func run(on database: some Database) async throws(DatabaseError) -> QuotaRecord {
-        let key = Batch.ContentionKey(tenant: tenant, row: metric.contentionRow)
-        var batch = Batch(.write, of: tenant, contending: key)
-        let change = batch.add(QuotaUpsert(set: self))
+        var batch = Batch(.write, of: tenant, contending: key.metric.contention(of: tenant, isLimited: true))
+        batch.add(QuotaUpsert(set: self))
+        let list = batch.add(QuotaList(of: tenant, at: note.now))
         batch.add(Notify.tenant(tenant))
-        guard let record = try await database.run(batch).first(change) else { throw .noRow(of: QuotaUpsert.self) }
+        let record = try await database.run(batch).rows(list).first { $0.key == key }
+        guard let record else { throw .noRow(of: QuotaUpsert.self) }
         return record
     }
 }
 
+/// Takes away a limit that was set for a tenant; its plan's, if it has one, holds again.
+package struct QuotaUnset: Sendable {
+    package enum Outcome: Sendable, Equatable {
+        case removed
+        /// The plan has such a limit too: it holds now.
+        case planHolds
+        /// It is the plan's: nothing was done.
+        case isOfPlan
+        case missing
+    }
+
+    let tenant: TenantID
+    let key: QuotaKey
+    let note: OperatorNote
+
+    package init(_ key: QuotaKey, of tenant: TenantID, note: OperatorNote) {
+        self.tenant = tenant
+        self.key = key
+        self.note = note
+    }
+
+    package func run(on database: some Database) async throws(DatabaseError) -> Outcome {
+        var batch = Batch(.write, of: tenant, contending: key.metric.contention(of: tenant, isLimited: true))
+        let change = batch.add(QuotaDelete(unset: self))
+        batch.add(Notify.tenant(tenant))
+        guard let outcome = try await database.run(batch).first(change) else { throw .noRow(of: QuotaDelete.self) }
+        return outcome
+    }
+}
+
 private struct QuotaUpsert: Statement {
+    typealias Row = Void
+
     static let sql = SQL(
         """
-        with change as (
-            insert into quota as q (tenant_id, metric, window_kind, hard_limit, used, resets_at, updated_at)
-            values (
-                $1, $5::text, $6::text, $7::bigint,
-                case when $6 <> 'none' then 0
-                     else case $5
-                          when 'users' then (select count(*) from app_user where tenant_id = $1)
-                          when 'drawings' then (select count(*) from drawing where tenant_id = $1)
-                          when 'storage_bytes' then
-                               (select coalesce(sum(byte_count), 0)::bigint from image where tenant_id = $1 and staged_until is null)
-                          when 'print_jobs' then (select coalesce(sum(copies), 0) from print_job where tenant_id = $1)
-                          end
-                end,
-                chil_window_end($1, $6, $3), $3
-            )
-            on conflict (tenant_id, metric) do update
-               set hard_limit = excluded.hard_limit,
-                   window_kind = excluded.window_kind,
-                   used = case when q.window_kind = excluded.window_kind then q.used else excluded.used end,
-                   resets_at = case when q.window_kind = excluded.window_kind then q.resets_at else excluded.resets_at end,
-                   updated_at = excluded.updated_at
-            returning metric, window_kind, hard_limit, used, resets_at
-        ), \(OperatorNote.insert("quota.set", target: "metric", detail: "hard_limit || ' per ' || window_kind"))
-        select metric, window_kind, hard_limit, used, resets_at from change
+        with change as materialized (
+            select chil_set_quota($1, $5, $6, $7, $8, $9, $10, 'tenant', $3) as done
+        ), \(OperatorNote.insert(
+            "quota.set",
+            target: "concat_ws(' ', $5::text, $6::text, $7::text)",
+            detail: "concat_ws(' ', $8::bigint, $10::text, 'from ' || $9::bigint)"
+        ))
+        select done from change
         """
     )
 
@@ -62,10 +77,45 @@ private struct QuotaUpsert: Statement {
 
     func bind(_ values: inout BoundValues) {
         set.note.bind(&values, of: set.tenant)
-        values.append(set.metric.rawValue)
-        values.append(set.window.rawValue)
-        values.append(set.limit)
+        set.key.bind(&values)
+        set.terms.bind(&values)
+    }
+}
+
+private struct QuotaDelete: Statement {
+    static let sql = SQL(
+        """
+        with outcome as materialized (
+            select chil_unset_quota($1, $5, $6, $7, $3) as word
+        ), change as (
+            select word from outcome where word in ('removed', 'plan')
+        ), \(OperatorNote.insert("quota.unset", target: "concat_ws(' ', $5::text, $6::text, $7::text)", detail: "word"))
+        select word from outcome
+        """
+    )
+
+    let unset: QuotaUnset
+
+    func bind(_ values: inout BoundValues) {
+        unset.note.bind(&values, of: unset.tenant)
+        unset.key.bind(&values)
     }
 
-    static func row(_ row: ResultRow) throws(DatabaseError) -> QuotaRecord { try QuotaRecord(row) }
+    static func row(_ row: ResultRow) throws(DatabaseError) -> QuotaUnset.Outcome {
+        switch row.text(0) {
+        case "removed": .removed
+        case "plan": .planHolds
+        case "of-plan": .isOfPlan
+        case "missing": .missing
+        case let word: throw .unknownWord(word)
+        }
+    }
+}
+
+extension QuotaKey {
+    func bind(_ values: inout BoundValues) {
+        values.append(metric.rawValue)
+        values.append(scope.rawValue)
+        values.append(window.rawValue)
+    }
 }

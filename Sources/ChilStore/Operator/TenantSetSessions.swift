@@ -1,24 +1,17 @@
 package import ChilCore
 package import ChilDatabase
 
-/// How a tenant's sessions shall live. What is `nil` in the change stays as it is; what changes nothing is not audited.
+/// How long a tenant's sessions shall live (how many a user may have is a quota). What is `nil` in the change stays as it is; what changes nothing is not audited.
 ///
 /// An absolute life that is shorter than the idle one is refused by `tenant_session_check`.
 package struct TenantSetSessions: Sendable {
     package struct Change: Sendable, Equatable {
-        package enum CountMax: Sendable, Equatable {
-            case none
-            case count(Int32)
-        }
-
         package let idle: Duration?
         package let absolute: Duration?
-        package let countMax: CountMax?
 
-        package init(idle: Duration?, absolute: Duration?, countMax: CountMax?) {
+        package init(idle: Duration?, absolute: Duration?) {
             self.idle = idle
             self.absolute = absolute
-            self.countMax = countMax
         }
     }
 
@@ -49,16 +42,15 @@ private struct TenantSessionsUpdate: Statement {
             update tenant t
                set session_idle_s = coalesce($5, t.session_idle_s),
                    session_absolute_s = coalesce($6, t.session_absolute_s),
-                   sessions_max = case when $7 then $8 else t.sessions_max end,
                    updated_at = $3
              where t.tenant_id = $1
-               and (t.session_idle_s, t.session_absolute_s, t.sessions_max) is distinct from
-                   (coalesce($5, t.session_idle_s), coalesce($6, t.session_absolute_s), case when $7 then $8 else t.sessions_max end)
-            returning slug, session_idle_s, session_absolute_s, sessions_max
+               and (t.session_idle_s, t.session_absolute_s) is distinct from
+                   (coalesce($5, t.session_idle_s), coalesce($6, t.session_absolute_s))
+            returning slug, session_idle_s, session_absolute_s
         ), \(OperatorNote.insert(
             "tenant.sessions",
             target: "slug",
-            detail: "'idle ' || session_idle_s || ' s, absolute ' || session_absolute_s || ' s, at most ' || coalesce(sessions_max::text, 'any')"
+            detail: "'idle ' || session_idle_s || ' s, absolute ' || session_absolute_s || ' s'"
         ))
         select slug from change
         """
@@ -70,8 +62,6 @@ private struct TenantSessionsUpdate: Statement {
         set.note.bind(&values, of: set.tenant)
         values.append(int32: set.change.idle.map { Int32(clamping: $0.components.seconds) })
         values.append(int32: set.change.absolute.map { Int32(clamping: $0.components.seconds) })
-        values.append(set.change.countMax != nil)
-        if case .count(let count) = set.change.countMax { values.append(int32: count) } else { values.appendNull() }
     }
 
     static func row(_ row: ResultRow) throws(DatabaseError) -> String { row.text(0) }

@@ -12,8 +12,8 @@ package struct PrintJobCreate: TenantStatement {
         /// No such printer, or the tenant has no default.
         case noPrinter
         case printerDisabled
-        /// `resetsAt`: when to come back; `nil`: the limit does not reset.
-        case overQuota(resetsAt: Timestamp?)
+        /// The limit that refused; nothing was taken.
+        case overQuota(QuotaRefusal)
     }
 
     package enum Scale: String, Sendable, CaseIterable {
@@ -42,7 +42,8 @@ package struct PrintJobCreate: TenantStatement {
 
     /// - Parameters:
     ///   - printer: `nil` for the tenant's default.
-    ///   - copies: 1 to `copiesMax`; each counts for the quota.
+    ///   - copies: 1 to `copiesMax`; each is a page for the quotas, which are reserved until the job ends.
+    ///   - isLimited: whether the tenant has a limit on jobs or pages: such batches go in turn.
     package init(
         _ job: PrintJobID,
         of drawing: DrawingID,
@@ -90,8 +91,8 @@ package struct PrintJobCreate: TenantStatement {
         case "image": .noImage
         case "printer": .noPrinter
         case "disabled": .printerDisabled
-        case "quota": .overQuota(resetsAt: try row.timestampOrNil(2))
-        case let word: throw .unknownWord(word)
+        case let word:
+            if let refusal = QuotaRefusal(verdict: word) { .overQuota(refusal) } else { throw .unknownWord(word) }
         }
     }
 }

@@ -86,21 +86,21 @@ package struct PrintJobAdvance: TenantStatement {
         with before as materialized (
             select state, owner_id, event_count from print_job where tenant_id = $1 and job_id = $4
         ), moved as materialized (
-            select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as is_moved
+            select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as is_moved
         ), change as materialized (
             select is_moved, is_moved and b.state is distinct from $5 as is_new, b.owner_id, b.event_count
               from moved left join before b on true
         ), note as (
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
-            select $1, -$4, $11, 'service', 'worker', 'print-job.end', $4::text, concat_ws(': ', $5, $6)
+            select $1, -$4, $12, 'service', 'worker', 'print-job.end', $4::text, concat_ws(': ', $5, $6)
               from change where is_new and $5 in ('completed', 'failed', 'canceled', 'expired', 'outcomeUnknown')
         )
         select is_moved,
-               case when is_new and $12::text is not null
+               case when is_new and $13::text is not null
                     then chil_emit(
-                        $1, $4 * 64 + event_count % 64, $12, $4::text,
+                        $1, $4 * 64 + event_count % 64, $13, $4::text,
                         '"printJobId":' || $4 || ',"userId":' || owner_id || ',"state":"' || $5 || '"'
-                            || coalesce(',"reason":' || to_json($6::text), ''), $11
+                            || coalesce(',"reason":' || to_json($6::text), ''), $12
                     ) end
           from change
         """
@@ -109,6 +109,7 @@ package struct PrintJobAdvance: TenantStatement {
     let item: WorkItem
     let state: PrintJobState
     let reason: String?
+    let pages: Int32
     let remoteJobID: Int32?
     let remoteJobURI: String?
     let machine: String
@@ -116,6 +117,7 @@ package struct PrintJobAdvance: TenantStatement {
     let now: Timestamp
 
     /// - Parameters:
+    ///   - pages: that came out, as far as the printer has said; what is settled when the job ends.
     ///   - remoteJobID: the printer's number for the job; `nil` leaves what is stored.
     ///   - machine: the job machine's own text, from which the next holder goes on.
     ///   - again: when the job is due next, from now; `nil`: never, its work is done.
@@ -123,6 +125,7 @@ package struct PrintJobAdvance: TenantStatement {
         _ item: WorkItem,
         to state: PrintJobState,
         reason: String?,
+        pages: Int32 = 0,
         remoteJobID: Int32? = nil,
         remoteJobURI: String? = nil,
         machine: String,
@@ -132,6 +135,7 @@ package struct PrintJobAdvance: TenantStatement {
         self.item = item
         self.state = state
         self.reason = reason
+        self.pages = pages
         self.remoteJobID = remoteJobID
         self.remoteJobURI = remoteJobURI
         self.machine = machine
@@ -148,6 +152,7 @@ package struct PrintJobAdvance: TenantStatement {
         values.append(item.subject)
         values.append(state.rawValue)
         values.append(reason)
+        values.append(int32: pages)
         values.append(int32: remoteJobID)
         values.append(remoteJobURI)
         values.append(machine)

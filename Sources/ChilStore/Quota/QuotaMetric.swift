@@ -1,19 +1,31 @@
-package import ChilCore
-package import ChilDatabase
+import ChilCore
+import ChilDatabase
 
 /// What can be limited.
 package enum QuotaMetric: String, Sendable, CaseIterable {
     case users
     case drawings
     case storageBytes = "storage_bytes"
+    case generations
+    case motions
     case printJobs = "print_jobs"
+    case printedPages = "printed_pages"
+    case printers
+    /// Live sessions of one user: nobody is refused, the one used least recently ends.
+    case sessionsPerUser = "sessions_per_user"
+    case requests
 
     /// The number of the metric's row among the contended rows of a tenant.
     package var contentionRow: Int64 {
         switch self {
         case .users: 1
         case .drawings, .storageBytes: 2  // always taken together, in one order
-        case .printJobs: 3
+        case .printJobs, .printedPages: 3  // as well
+        case .generations: 4
+        case .motions: 5
+        case .printers: 6
+        case .sessionsPerUser: 7
+        case .requests: 8
         }
     }
 
@@ -23,44 +35,19 @@ package enum QuotaMetric: String, Sendable, CaseIterable {
     }
 }
 
-/// How often the used amount turns to zero.
+/// Whose use a limit counts: the tenant's, or that of each user or each printer.
+package enum QuotaScope: String, Sendable, CaseIterable { case tenant, user, printer }
+
+/// How often the used amount turns to zero, by the tenant's own calendar.
 package enum QuotaWindow: String, Sendable, CaseIterable { case none, minute, hour, day, month }
 
-/// A limit and what is used of it.
-package struct QuotaRecord: Sendable {
-    package let metric: QuotaMetric
-    package let window: QuotaWindow
-    package let limit: Int64
-    package let used: Int64
-    /// `nil` where nothing resets.
-    package let resetsAt: Timestamp?
-
-    static let columns =
-        "metric, window_kind, hard_limit, case when resets_at <= now() then 0 else used end, resets_at"
-
-    init(_ row: ResultRow) throws(DatabaseError) {
-        metric = try row.word(0)
-        window = try row.word(1)
-        limit = try row.int64(2)
-        used = try row.int64(3)
-        resetsAt = try row.timestampOrNil(4)
-    }
+/// What happens at the limit.
+package enum QuotaAction: String, Sendable, CaseIterable {
+    /// Nothing more is given.
+    case deny
+    /// It is told, and goes on.
+    case warn
 }
 
-/// The limits of a tenant. A metric without a row is unlimited.
-package struct QuotaList: TenantStatement {
-    package static let access = Batch.Access.read
-    package static let sql = SQL("select \(QuotaRecord.columns) from quota where tenant_id = $1 order by metric")
-
-    package let tenant: TenantID
-
-    package init(of tenant: TenantID) {
-        self.tenant = tenant
-    }
-
-    package func bind(_ values: inout BoundValues) {
-        values.append(tenant)
-    }
-
-    package static func row(_ row: ResultRow) throws(DatabaseError) -> QuotaRecord { try QuotaRecord(row) }
-}
+/// Who set a limit: the tenant's plan, or an operator for this tenant alone, which wins.
+package enum QuotaSource: String, Sendable { case plan, tenant }

@@ -16,13 +16,15 @@ package struct Sweep: Sendable {
         package let revocations: Int
         package let idempotencyKeys: Int
         package let webhooks: Int
+        package let quotaUses: Int
+        package let reservations: Int
 
         /// Rows of the kind that had most.
         package var most: Int {
             max(
                 max(nonces, spentTokens, sessions, stagedImages, codeUses),
                 max(providerEvents, endedSubjects, deletions, revocations),
-                max(idempotencyKeys, webhooks)
+                max(max(idempotencyKeys, webhooks), max(quotaUses, reservations))
             )
         }
     }
@@ -40,6 +42,9 @@ package struct Sweep: Sendable {
 
     /// A provider's events are known again for so long: well beyond the time that a notification is good for.
     package static let eventLife = Duration.seconds(30 * 86_400)
+
+    /// What a user or printer used in a window is shown for so long past its end.
+    package static let quotaUseLife = Duration.seconds(86_400)
 
     let tenant: TenantID
     let now: Timestamp
@@ -65,6 +70,8 @@ package struct Sweep: Sendable {
         let revocations = batch.add(TokenRevocationSweep(sweep: self))
         let keys = batch.add(IdempotencySweep(sweep: self))
         let webhooks = batch.add(WebhookSweep(tenant: tenant, now: now, countMax: countMax))
+        let uses = batch.add(QuotaUseSweep(sweep: self))
+        let reservations = batch.add(ReservationSweep(sweep: self))
         let result = try await database.run(batch)
         return Removed(
             nonces: result.touched(nonces),
@@ -77,7 +84,9 @@ package struct Sweep: Sendable {
             deletions: result.touched(deletions),
             revocations: result.touched(revocations),
             idempotencyKeys: result.touched(keys),
-            webhooks: try result.first(webhooks) ?? 0
+            webhooks: try result.first(webhooks) ?? 0,
+            quotaUses: result.touched(uses),
+            reservations: Int(clamping: try result.first(reservations) ?? 0)
         )
     }
 
@@ -260,4 +269,36 @@ private struct TokenRevocationSweep: Statement {
     let sweep: Sweep
 
     func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.receiptLife) }
+}
+
+private struct QuotaUseSweep: Statement {
+    typealias Row = Void
+
+    static let sql = SQL(
+        """
+        delete from quota_use u
+         using (
+               select subject_id, metric, scope, window_kind from quota_use
+                where tenant_id = $1 and resets_at < 'infinity' and resets_at < $2 order by resets_at limit $3
+                  for update skip locked
+               ) as over
+         where u.tenant_id = $1 and u.subject_id = over.subject_id and u.metric = over.metric and u.scope = over.scope
+           and u.window_kind = over.window_kind
+        """
+    )
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.quotaUseLife) }
+}
+
+/// Given back, if the work that they were for is gone.
+private struct ReservationSweep: Statement {
+    static let sql = SQL("select chil_give_back_lapsed($1, $2, $3)")
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
+
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }

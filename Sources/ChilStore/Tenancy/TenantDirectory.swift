@@ -32,15 +32,16 @@ package enum TenantDirectory {
         var batch = Batch(.read, of: tenant.id)
         let providers = batch.add(ProviderList(of: tenant.id))
         let keys = batch.add(TenantKeyList(of: tenant.id))
-        let quotas = batch.add(QuotaList(of: tenant.id))
+        let quotas = batch.add(QuotaKeys(tenant: tenant.id))
         let rates = batch.add(RateLimitList(of: tenant.id))
         let webhooks = batch.add(WebhookTypeList(of: tenant.id))
         let result = try await database.run(batch)
+        let limits = try result.rows(quotas)
         return TenantEntry(
-            tenant: tenant,
+            tenant: tenant.with(sessionsMax: limits.first { $0.key.metric == .sessionsPerUser }?.limit),
             providers: try result.rows(providers),
             keys: try result.rows(keys),
-            limitedMetrics: Set(try result.rows(quotas).map(\.metric)),
+            limitedMetrics: Set(limits.map(\.key.metric)),
             rateLimits: try result.rows(rates),
             webhookTypes: Set(try result.rows(webhooks).compactMap { $0 })
         )

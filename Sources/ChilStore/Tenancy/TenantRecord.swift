@@ -14,10 +14,13 @@ package struct TenantRecord: Sendable {
     /// Who callers without `Authorization` are; `nil`: nobody.
     package let guestUser: UserID?
     package let createdAt: Timestamp
-    package let sessionRules: SessionRules
+    /// The set of limits that it shares with others; `nil`: none.
+    package let plan: String?
+    /// `countMax` is a quota, and no part of the row: whoever reads that too sets it (`with(sessionsMax:)`).
+    package private(set) var sessionRules: SessionRules
 
     static let columns = """
-        tenant_id, slug, name, state, time_zone, guest_user_id, created_at, session_idle_s, session_absolute_s, sessions_max
+        tenant_id, slug, name, state, time_zone, guest_user_id, created_at, session_idle_s, session_absolute_s, plan
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
@@ -31,8 +34,20 @@ package struct TenantRecord: Sendable {
         sessionRules = SessionRules(
             idle: .seconds(try row.int32(7)),
             absolute: .seconds(try row.int32(8)),
-            countMax: row.isNull(9) ? nil : try row.int32(9)
+            countMax: nil
         )
+        plan = row.textOrNil(9)
+    }
+
+    /// - Parameter sessionsMax: the limit `sessions_per_user`.
+    package func with(sessionsMax: Int64?) -> Self {
+        var record = self
+        record.sessionRules = SessionRules(
+            idle: sessionRules.idle,
+            absolute: sessionRules.absolute,
+            countMax: sessionsMax.map { Int32(clamping: $0) }
+        )
+        return record
     }
 }
 

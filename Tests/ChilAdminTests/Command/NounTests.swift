@@ -112,6 +112,25 @@ import Testing
         Row("limit set chillin user print 5 --per 0", "--per: '0' is not a whole number of seconds from 1 to 86400"),
         Row("limit set chillin user print 5 --per 86401", "--per: '86401' is not a whole number of seconds"),
         Row("limit unset chillin user", "CLASS is missing"),
+        Row(
+            "quota set chillin print_jobs 5",
+            "print_jobs is counted by window\nGive the window minute, hour, day or month."
+        ),
+        Row("quota set chillin users 5 --scope user", "users cannot be limited for each user\nGive the scope tenant."),
+        Row("quota set chillin storage_bytes 5 --window day", "storage_bytes has no window day\nGive the window none."),
+        Row(
+            "quota set chillin sessions_per_user 0",
+            "0 is no limit of sessions_per_user\nGive a whole number from 1 to 1000."
+        ),
+        Row("quota set chillin drawings 5 --soft 6", "a soft limit of 6 never warns before 5\nGive one from 0 to 5."),
+        Row("quota set chillin drawings 5 --action refuse", "--action: 'refuse' is not one of deny, warn"),
+        Row("quota set chillin drawings 5 --scope all", "--scope: 'all' is not one of tenant, user, printer"),
+        Row("quota unset chillin", "METRIC is missing"),
+        Row("quota unset chillin requests", "requests is counted by window"),
+        Row("plan create Basic", "PLAN: 'Basic' is not a plan's name"),
+        Row("plan create none", "PLAN: 'none' is not a plan's name"),
+        Row("plan set basic drawings", "LIMIT is missing"),
+        Row("plan assign chillin", "PLAN is missing"),
         Row("printer add chillin --name p", "--uri is missing"),
         Row("printer add chillin --name p --uri http://h/", "--uri: 'http://h/': The address must begin with ipp://"),
         Row("dev issuer --keys k --listen 8082", "--listen: '8082' is not HOST:PORT"),
@@ -239,10 +258,15 @@ import Testing
         ("session list chillin --user 7 --ended --limit 3", "sessions of chillin user 7 ended true at most 3"),
         ("session revoke chillin --session 7", "end session 7 of chillin"),
         ("session revoke chillin --user 7", "end sessions of user 7 of chillin"),
-        ("quota set chillin drawings 5 --window day", "set drawings 5 day of chillin"),
         ("limit set chillin user print 5", "limit user print 5 in 60 s of chillin"),
         ("limit set chillin all read 5 --per 3600", "limit all read 5 in 3600 s of chillin"),
         ("limit unset chillin all all", "no limit all all of chillin"), ("limit list chillin", "limits of chillin"),
+        ("quota set chillin drawings 5 --window day", "set drawings tenant day 5 of chillin"),
+        ("quota set chillin sessions_per_user 5", "set sessions_per_user user none 5 of chillin"),
+        ("quota unset chillin print_jobs --scope printer --window hour", "unset print_jobs printer hour of chillin"),
+        ("quota recount", "recount all"), ("quota recount --tenant chillin --check", "recount chillin only"),
+        ("plan set basic drawings 5 --scope user", "set drawings user none 5 of plan basic"),
+        ("plan assign chillin none", "no plan for chillin"), ("plan assign chillin basic", "plan basic for chillin"),
         ("printer remove chillin -- --office", "remove printer --office from chillin"),
         ("client remove chillin --client-id=--x", "remove --x from chillin"),
         ("client check chillin --client-id a.b", "check a.b of chillin"),
@@ -311,6 +335,42 @@ import Testing
         #expect(
             await Run("key revoke chillin key-1", services: services).err == "It was revoked before.\nkey-2 signs.\n"
         )
+    }
+
+    /// Whoever goes by the status hears of a wrong count.
+    @Test func countsThatDifferFailACheck() async {
+        let services = FakeServices()
+        let fine = await Run("quota recount --check", services: services)
+        #expect(fine.status == .success && fine.err == "Every count is what there is.\n")
+        services.countDifferences = [
+            QuotaRecount.Row(
+                tenant: "chillin",
+                metric: "drawings",
+                scope: "user",
+                window: "none",
+                subject: 7,
+                used: 3,
+                counted: 2
+            )
+        ]
+        let check = await Run("quota recount --check", services: services)
+        #expect(check.status == .failed && check.err.contains("without --check"))
+        #expect(check.out.contains("chillin  drawings  user   none          7     3        2\n"), "\(check.out)")
+        let mended = await Run("quota recount", services: services)
+        #expect(mended.status == .success && mended.err == "These counts were set right.\n" && mended.out == check.out)
+    }
+
+    @Test func aLimitThatCannotBeTakenAwaySaysWhy() async {
+        let services = FakeServices()
+        #expect(await Run("quota unset chillin drawings", services: services).err.contains("no such limit any more"))
+        services.unsetOutcome = .planHolds
+        #expect(await Run("quota unset chillin drawings", services: services).err.contains("plan's limit holds again"))
+        services.unsetOutcome = .isOfPlan
+        let ofPlan = await Run("quota unset chillin drawings", services: services)
+        #expect(ofPlan.status == .dataRefused && ofPlan.err.contains("plan assign"))
+        services.unsetOutcome = .missing
+        let missing = await Run("quota unset chillin drawings", services: services)
+        #expect(missing.status == .notFound && missing.err.contains("no limit drawings tenant none"))
     }
 
     @Test func aRunThatChangesNothingSaysSo() async {

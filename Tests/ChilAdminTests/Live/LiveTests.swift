@@ -20,6 +20,7 @@ import Testing
         try await keys(live)
         try await sessions(live)
         try await quotas(live)
+        try await plans(live)
         try await printers(live)
         try await audit(live)
         try await live.remove()
@@ -152,7 +153,11 @@ import Testing
     }
 
     private func quotas(_ live: LiveDatabase) async throws {
-        expect(await live.run("quota set chillin drawings 5"), .success, out: "LIMIT      5\nRESETS AT  -\n")
+        expect(
+            await live.run("quota set chillin drawings 5"),
+            .success,
+            out: "LIMIT       5\nSOFT LIMIT  -\nACTION      deny\nSOURCE      tenant\nRESETS AT   -\n"
+        )
         expect(await live.run("quota set chillin print_jobs 100 --window day"), .success, out: "T15:00:00.000Z")
         expect(
             await live.run("limit set chillin user print 7 --per 30"),
@@ -164,8 +169,48 @@ import Testing
             .success,
             out: "user     print      30       60  default"
         )
-        expect(await live.run("quota list chillin"), .success, out: "drawings    none       0      5  -\n")
+        let list = await live.run("quota list chillin")
+        #expect(list.out.contains(/drawings +tenant +none +0 +5 +deny +tenant +-\n/), "\(list.out)")
+        #expect(list.out.contains(/sessions_per_user +user +none +- +10 +deny +tenant +-\n/), "\(list.out)")
         expect(await live.run("quota list nobody"), .notFound)
+        expect(await live.run("quota recount --check"), .success, err: "Every count is what there is.")
+        expect(await live.run("quota recount --check --tenant nobody"), .notFound)
+    }
+
+    /// Of the second tenant: the first one's trail is read as a whole.
+    private func plans(_ live: LiveDatabase) async throws {
+        expect(await live.run("plan list"), .success, err: "No plan yet")
+        expect(await live.run("plan create basic"), .success, out: "TENANTS     0\nLIMITS      0\n")
+        expect(await live.run("plan create basic"), .dataRefused, err: "there is a plan of that name")
+        expect(await live.run("plan set basic drawings 5"), .success, err: "Changed 0 tenants.")
+        expect(await live.run("plan set basic sessions_per_user 3"), .success)
+        expect(await live.run("plan set large drawings 5"), .notFound, err: "no plan 'large'")
+        let assigned = await live.run("plan assign other basic")
+        #expect(assigned.out.contains(/drawings +tenant +none +0 +5 +deny +plan +-\n/), "\(assigned.out)")
+        expect(await live.run("tenant show other"), .success, out: "SESSIONS MAX      3\nPLAN              basic\n")
+        expect(await live.run("tenant set other --sessions-max 7"), .success, out: "SESSIONS MAX      7\n")
+        expect(await live.run("tenant set other --sessions-max none"), .success, out: "SESSIONS MAX      3\n")
+        expect(await live.run("plan set basic drawings 6 --soft 2"), .success, err: "Changed 1 tenants.")
+        expect(await live.run("quota unset other drawings"), .dataRefused, err: "this limit is the plan's")
+        expect(await live.run("quota set other drawings 9"), .success)
+        expect(await live.run("plan set basic drawings 7"), .success, err: "Changed 0 tenants.")
+        expect(await live.run("quota unset other drawings"), .success, err: "The plan's limit holds again.")
+        expect(await live.run("plan remove basic"), .dataRefused, err: "1 tenants have plan 'basic'")
+        expect(await live.run("plan unset basic drawings"), .success, err: "Changed 1 tenants.")
+        expect(await live.run("plan unset basic drawings"), .notFound, err: "no limit drawings tenant none")
+        let shown = await live.run("plan show basic")
+        #expect(shown.out.contains(/sessions_per_user +user +none +3 +- +deny\n/), "\(shown.out)")
+        expect(await live.run("plan assign other large"), .notFound)
+        expect(await live.run("plan assign other none"), .success)
+        expect(await live.run("plan remove basic"), .success, err: "Removed.")
+        expect(await live.run("plan remove basic"), .notFound)
+        expect(await live.run("quota set other printers 0"), .success)
+        expect(
+            await live.run("printer add other --name p --uri ipp://h/ipp"),
+            .dataRefused,
+            err: "chiladmin quota set other printers"
+        )
+        expect(await live.run("quota unset other printers"), .success)
     }
 
     private func printers(_ live: LiveDatabase) async throws {
@@ -192,7 +237,8 @@ import Testing
         #expect(Set(trail.map(\.actor)) == ["ann"])
         #expect(
             trail.reversed().map(\.action) == [
-                "tenant.create", "tenant.state", "tenant.state", "tenant.sessions", "provider.create", "client.add",
+                "tenant.create", "tenant.state", "tenant.state", "tenant.sessions", "quota.set",
+                "provider.create", "client.add",
                 "client.add",
                 "provider.create", "client.add", "client.remove", "key.rotate", "key.rotate", "key.revoke", "quota.set",
                 "quota.set", "limit.set", "limit.unset", "printer.add",

@@ -22,14 +22,24 @@ import Testing
         let services = FakeServices()
         services.quotaRows = [
             Sample.quota,
-            QuotaRow(metric: "users", window: "day", used: 7, limit: 5, resetsAt: "2026-12-01T00:00:00.000Z"),
+            QuotaRow(
+                metric: "users",
+                scope: "tenant",
+                window: "day",
+                used: 7,
+                limit: 5,
+                softLimit: 4,
+                action: "warn",
+                source: "plan",
+                resetsAt: "2026-12-01T00:00:00.000Z"
+            ),
         ]
         let run = await Run("quota list chillin", services: services)
         #expect(
             run.out == """
-                METRIC    WINDOW  USED   LIMIT  RESETS AT
-                drawings  none      42  100000  -
-                users     day        7       5  2026-12-01T00:00:00.000Z
+                METRIC    SCOPE   WINDOW  USED   LIMIT  ACTION  SOURCE  RESETS AT
+                drawings  tenant  none      42  100000  deny    tenant  -
+                users     tenant  day        7       5  warn    plan    2026-12-01T00:00:00.000Z
 
                 """
         )
@@ -48,6 +58,7 @@ import Testing
                 SESSION IDLE      30d
                 SESSION ABSOLUTE  90d
                 SESSIONS MAX      -
+                PLAN              -
                 ID                391234567890123
 
                 """

@@ -43,10 +43,19 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("session list", "chillin --user 5 --ended"),
         Self("session revoke", "chillin --session 5"),
         Self("quota set", "chillin drawings 5 --window day"),
+        Self("quota unset", "chillin drawings --window day"),
         Self("quota list", "chillin"),
         Self("limit set", "chillin user print 10 --per 60"),
         Self("limit unset", "chillin user print"),
         Self("limit list", "chillin"),
+        Self("quota recount", "--tenant chillin --check"),
+        Self("plan create", "basic"),
+        Self("plan list"),
+        Self("plan show", "basic"),
+        Self("plan set", "basic printed_pages 20 --scope user --window day --soft 15"),
+        Self("plan unset", "basic drawings"),
+        Self("plan assign", "chillin basic"),
+        Self("plan remove", "basic"),
         Self("printer add", "chillin --name office --uri ipp://h:631/ipp/print --default"),
         Self("printer list", "chillin"),
         Self("printer test", "chillin office"),
@@ -72,7 +81,9 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     ]
 
     /// Those that cannot do without a word.
-    static let needy = all.filter { !["migrate", "tenant list", "key reseal", "audit verify"].contains($0.path) }
+    static let needy = all.filter {
+        !["migrate", "tenant list", "key reseal", "quota recount", "plan list", "audit verify"].contains($0.path)
+    }
     /// Those with data on standard output.
-    static let speaking = all.filter { !["dev issuer", "audit tail"].contains($0.path) }
+    static let speaking = all.filter { !["dev issuer", "plan remove", "audit tail"].contains($0.path) }
 }

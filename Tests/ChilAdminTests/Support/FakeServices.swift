@@ -10,6 +10,9 @@ final class FakeServices: AdminServices {
     var tenantRows = [Sample.tenant]
     var clientRows = [Sample.client]
     var quotaRows = [Sample.quota]
+    var quotaDrafts: [QuotaDraft] = []
+    var unsetOutcome = ChilStore.QuotaUnset.Outcome.removed
+    var countDifferences: [ChilAdmin.QuotaRecount.Row] = []
     var printerRows = [Sample.printer]
     var steps = [MigrationStep(name: "m0001_core", outcome: .applied)]
     var auditRows = [Sample.auditEntry]
@@ -269,8 +272,56 @@ final class FakeServices: AdminServices {
     }
 
     func setQuota(_ draft: QuotaDraft, of slug: Slug) async throws(AdminFault) -> QuotaRow {
-        try note("set \(draft.metric.rawValue) \(draft.limit.count) \(draft.window) of \(slug)")
+        try note("set \(draft.key) \(draft.terms.limit) of \(slug)")
+        quotaDrafts.append(draft)
         return Sample.quota
+    }
+
+    func unsetQuota(_ key: QuotaKey, of slug: Slug) async throws(AdminFault) -> ChilStore.QuotaUnset.Outcome {
+        try note("unset \(key) of \(slug)")
+        return unsetOutcome
+    }
+
+    func recountQuotas(of slug: Slug?, isCheck: Bool) async throws(AdminFault) -> [ChilAdmin.QuotaRecount.Row] {
+        try note("recount \(slug?.description ?? "all")\(isCheck ? " only" : "")")
+        return countDifferences
+    }
+
+    func createPlan(_ name: PlanName) async throws(AdminFault) -> PlanRow {
+        try note("create plan \(name.text)")
+        return Sample.plan
+    }
+
+    func plans() async throws(AdminFault) -> [PlanRow] {
+        try note("plans")
+        return [Sample.plan]
+    }
+
+    func limits(of name: PlanName) async throws(AdminFault) -> [PlanQuotaRow] {
+        try note("limits of \(name.text)")
+        return [Sample.planQuota]
+    }
+
+    func setLimit(_ draft: QuotaDraft, of name: PlanName) async throws(AdminFault) -> PlanChangeAnswer {
+        try note("set \(draft.key) \(draft.terms.limit) of plan \(name.text)")
+        return PlanChangeAnswer(limits: [Sample.planQuota], tenantsChanged: 3)
+    }
+
+    func unsetLimit(_ key: QuotaKey, of name: PlanName) async throws(AdminFault) -> PlanChangeAnswer {
+        try note("unset \(key) of plan \(name.text)")
+        return PlanChangeAnswer(limits: [], tenantsChanged: 1)
+    }
+
+    func assignPlan(_ choice: PlanChoice, to slug: Slug) async throws(AdminFault) -> [QuotaRow] {
+        switch choice {
+        case .none: try note("no plan for \(slug)")
+        case .plan(let name): try note("plan \(name.text) for \(slug)")
+        }
+        return quotaRows
+    }
+
+    func removePlan(_ name: PlanName) async throws(AdminFault) {
+        try note("remove plan \(name.text)")
     }
 
     func quotas(of slug: Slug) async throws(AdminFault) -> [QuotaRow] {

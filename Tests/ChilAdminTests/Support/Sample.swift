@@ -17,7 +17,8 @@ enum Sample {
             createdAt: "2026-11-30T06:00:00Z",
             sessionIdle: Lifetime(seconds: 30 * 86_400),
             sessionAbsolute: Lifetime(seconds: 90 * 86_400),
-            sessionsMax: nil
+            sessionsMax: nil,
+            plan: nil
         )
     }
 
@@ -122,7 +123,26 @@ enum Sample {
         endedAt: "2026-12-03T18:00:00Z"
     )
 
-    static let quota = QuotaRow(metric: "drawings", window: "none", used: 42, limit: 100_000, resetsAt: nil)
+    static let quota = QuotaRow(
+        metric: "drawings",
+        scope: "tenant",
+        window: "none",
+        used: 42,
+        limit: 100_000,
+        softLimit: nil,
+        action: "deny",
+        source: "tenant",
+        resetsAt: nil
+    )
+    static let plan = PlanRow(name: "basic", tenants: 3, limits: 1, createdAt: "2026-11-30T06:00:00Z")
+    static let planQuota = PlanQuotaRow(
+        metric: "drawings",
+        scope: "tenant",
+        window: "none",
+        limit: 1_000,
+        softLimit: 900,
+        action: "deny"
+    )
     static let printer = printer(named: "office")
 
     static func printer(named name: String) -> PrinterRow {

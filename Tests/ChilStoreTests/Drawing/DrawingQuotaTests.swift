@@ -4,16 +4,16 @@ import ChilStore
 import Testing
 
 @Suite struct DrawingQuotaTests {
-    /// 40 creates at once through two services and a limit of 10: exactly 10, and the count says so.
+    /// 200 creates at once through two services and a limit of 10: exactly 10, and the count says so.
     @Test(arguments: DatabaseConfiguration.SegmentForm.allCases)
-    func parallelCreatesStopAtTheLimit(_ form: DatabaseConfiguration.SegmentForm) async throws {
+    func twoHundredCreatesAtOnceMakeTen(_ form: DatabaseConfiguration.SegmentForm) async throws {
         try await TestStore.withTwo(form) { store, second in
             let tenant = try await TestTenant(store), other = try await TestTenant(store)
             try await tenant.limit(.drawings, to: 10)
             try await other.limit(.drawings, to: 10)
             let owner = try await tenant.user()
             let created = try await withThrowingTaskGroup(of: Bool.self) { group in
-                for number in 0..<40 {
+                for number in 0..<200 {
                     let create = tenant.create(by: owner)
                     let service = number.isMultiple(of: 2) ? store.service : second.service
                     group.addTask { try await create.answer(from: service) == .created }
@@ -25,7 +25,11 @@ import Testing
             #expect(try await other.used(.drawings) == 0)
             let page = DrawingPageRequest(of: owner, in: tenant.id, type: nil, place: .newest, count: 50)
             #expect(try await page.run(on: store.service).count == 10)
-            #expect(try await tenant.auditedActions().filter { $0 == "drawing.create quota drawings" }.count == 30)
+            #expect(
+                try await tenant.auditedActions().filter { $0 == "drawing.create quota drawings tenant none" }.count
+                    == 190
+            )
+            #expect(try await tenant.differences().isEmpty)
         }
     }
 
@@ -126,7 +130,7 @@ import Testing
             func facts(_ byteCount: Int64, _ hash: [UInt8] = freshDigest()) -> ImageFacts {
                 ImageFacts(hash: hash, byteCount: byteCount, mediaType: "image/png", width: 1, height: 1)
             }
-            func refusal(_ image: ImageFacts) async throws -> QuotaMetric? {
+            func refusal(_ image: ImageFacts) async throws -> QuotaRefusal? {
                 try await StagingRoom(for: image, of: owner, in: tenant.id, at: noon).first(from: store.service)
             }
             #expect(try await refusal(facts(1 << 40)) == nil)

@@ -121,7 +121,7 @@ extension SignIn.Outcome {
             #expect(try await tenant.used(.users) == 1)
             #expect(try await tenant.signIn("another").answer(from: store.service).word == "quota")
             #expect(try await tenant.signIn("person").answer(from: store.service).word == "known")
-            #expect(try await tenant.auditedActions().contains("session.create quota"))
+            #expect(try await tenant.auditedActions().contains("session.create quota users tenant none"))
         }
     }
 }

@@ -42,13 +42,10 @@ import Testing
     @Test func sessionsLiveAsTheOperatorSets() async throws {
         try await TestStore.with { store in
             let tenant = try await TestTenant(store), other = try await TestTenant(store)
-            func set(_ idle: Int64?, _ absolute: Int64?, _ countMax: TenantSetSessions.Change.CountMax?) async throws
-                -> Bool
-            {
+            func set(_ idle: Int64?, _ absolute: Int64?) async throws -> Bool {
                 let change = TenantSetSessions.Change(
                     idle: idle.map { .seconds($0) },
-                    absolute: absolute.map { .seconds($0) },
-                    countMax: countMax
+                    absolute: absolute.map { .seconds($0) }
                 )
                 return try await TenantSetSessions(change, of: tenant.id, note: tenant.note()).run(
                     on: store.operatorRole
@@ -59,27 +56,35 @@ import Testing
             }
             let first = SessionRules(idle: .seconds(30 * 86_400), absolute: .seconds(90 * 86_400), countMax: nil)
             #expect(try await settings(tenant) == first)
-            #expect(try await set(600, nil, .count(3)))
-            #expect(try await set(600, nil, nil) == false)
+            let key = try QuotaKey(.sessionsPerUser)
+            #expect(try await set(600, nil))
+            #expect(try await set(600, nil) == false)
+            try await tenant.limit(key, to: 3)
             #expect(
                 try await settings(tenant)
                     == SessionRules(idle: .seconds(600), absolute: first.absolute, countMax: 3)
             )
-            #expect(try await set(nil, 700, .some(.none)))
+            let limits = try await store.operatorRole.run(SessionLimits(), .read, of: nil)
+            #expect(limits.first { $0.tenant == tenant.id }?.limit == 3)
+            #expect(!limits.contains { $0.tenant == other.id })
+            #expect(try await store.service.run(SessionLimits(), .read, of: other.id).isEmpty)
+            #expect(try await set(nil, 700))
+            let unset = QuotaUnset(key, of: tenant.id, note: tenant.note())
+            #expect(try await unset.run(on: store.operatorRole) == .removed)
             #expect(
                 try await settings(tenant)
                     == SessionRules(idle: .seconds(600), absolute: .seconds(700), countMax: nil)
             )
             for (idle, absolute) in [(599, nil), (701, nil), (nil, 599)] as [(Int64?, Int64?)] {
-                let error = await #expect(throws: DatabaseError.self) { _ = try await set(idle, absolute, nil) }
+                let error = await #expect(throws: DatabaseError.self) { _ = try await set(idle, absolute) }
                 #expect(error?.constraint == "tenant_session_check")
             }
             #expect(try await settings(other) == first)
             let trail = try await tenant.auditedActions().filter { $0.hasPrefix("tenant.sessions") }
             #expect(
                 trail == [
-                    "tenant.sessions idle 600 s, absolute 700 s, at most any",
-                    "tenant.sessions idle 600 s, absolute 7776000 s, at most 3",
+                    "tenant.sessions idle 600 s, absolute 700 s",
+                    "tenant.sessions idle 600 s, absolute 7776000 s",
                 ]
             )
         }

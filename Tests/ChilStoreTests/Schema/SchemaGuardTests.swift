@@ -68,7 +68,7 @@ private struct Offenders: Statement {
         union all
         select 'check constraint on a table that requests write (use a domain): ' || conname from pg_constraint
          where contype = 'c'
-           and conrelid = any (array['quota', 'image', 'image_chunk', 'drawing', 'app_user', 'session', 'spent_token', 'audit', 'idempotency', 'rate_lease']::regclass[])
+           and conrelid = any (array['quota', 'quota_use', 'quota_reservation', 'image', 'image_chunk', 'drawing', 'app_user', 'session', 'spent_token', 'audit', 'idempotency', 'rate_lease']::regclass[])
         union all
         select 'function for everyone: ' || p.proname from pg_proc p
          where p.pronamespace = 'public'::regnamespace and has_function_privilege('public', p.oid, 'execute')
@@ -108,6 +108,7 @@ private struct VisibleRows: Statement {
         select (select count(*) from provider) + (select count(*) from provider_issuer) + (select count(*) from tenant_key)
              + (select count(*) from app_user) + (select count(*) from identity) + (select count(*) from session)
              + (select count(*) from nonce) + (select count(*) from spent_token) + (select count(*) from quota)
+             + (select count(*) from quota_use) + (select count(*) from quota_reservation)
              + (select count(*) from image) + (select count(*) from image_chunk) + (select count(*) from drawing)
              + (select count(*) from webhook_endpoint) + (select count(*) from webhook_subscription)
              + (select count(*) from webhook_event) + (select count(*) from webhook_delivery)

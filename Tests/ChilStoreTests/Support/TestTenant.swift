@@ -94,14 +94,34 @@ struct TestTenant: Sendable {
         )
     }
 
-    func note() -> OperatorNote { OperatorNote(by: "tester", audit: fresh(), at: noon) }
+    func note(at now: Timestamp = noon) -> OperatorNote { OperatorNote(by: "tester", audit: fresh(), at: now) }
 
     func limit(_ metric: QuotaMetric, to limit: Int64, per window: QuotaWindow = .none) async throws {
-        _ = try await QuotaSet(metric, of: id, window: window, limit: limit, note: note()).run(on: store.operatorRole)
+        try await self.limit(QuotaKey(metric, nil, window), to: limit)
+    }
+
+    func limit(
+        _ key: QuotaKey,
+        to limit: Int64,
+        softLimit: Int64? = nil,
+        action: QuotaAction = .deny,
+        at now: Timestamp = noon
+    ) async throws {
+        let terms = try QuotaTerms(of: key, limit: limit, softLimit: softLimit, action: action)
+        _ = try await QuotaSet(key, to: terms, of: id, note: note(at: now)).run(on: store.operatorRole)
     }
 
     func used(_ metric: QuotaMetric) async throws -> Int64? {
-        try await QuotaList(of: id).rows(from: store.service).first { $0.metric == metric }?.used
+        try await quotas().first { $0.key.metric == metric }?.used
+    }
+
+    func quotas(at now: Timestamp = noon) async throws -> [QuotaRecord] {
+        try await QuotaList(of: id, at: now).rows(from: store.service)
+    }
+
+    /// Counters that are not what there is.
+    func differences() async throws -> [QuotaDifference] {
+        try await QuotaCheck(of: id).rows(from: store.operatorRole)
     }
 
     func signIn(
@@ -183,7 +203,8 @@ struct TestTenant: Sendable {
         hash: [UInt8] = freshDigest(),
         bytes: [UInt8] = [1, 2, 3, 4],
         title: String? = nil,
-        isLimited: Bool = true
+        isLimited: Bool = true,
+        at now: Timestamp = noon
     ) -> DrawingCreate {
         DrawingCreate(
             DrawingCreate.Draft(id: drawing, type: type, title: title, prompt: nil),
@@ -198,7 +219,7 @@ struct TestTenant: Sendable {
             ),
             bytes: bytes,
             requestID: "request-2",
-            at: noon,
+            at: now,
             isLimited: isLimited
         )
     }
@@ -215,19 +236,30 @@ struct TestTenant: Sendable {
     }
 
     func printer(_ name: String = "desk", isDefault: Bool = false) async throws -> PrinterID {
-        try await PrinterAdd(
+        let outcome = try await printerAdd(name, isDefault: isDefault).run(on: store.operatorRole)
+        guard case .added(let printer) = outcome else { throw DatabaseError(.broken, detail: "printer refused") }
+        return printer.id
+    }
+
+    func printerAdd(_ name: String, isDefault: Bool = false) -> PrinterAdd {
+        PrinterAdd(
             fresh(),
             to: id,
             name: name,
             uri: "ipp://192.0.2.9/print",
             isDefault: isDefault,
             note: note()
-        ).run(on: store.operatorRole).id
+        )
     }
 
     func auditedActions() async throws -> [String] {
-        try await AuditTrail(of: id, countMax: 100).rows(from: store.operatorRole).map {
+        try await AuditTrail(of: id, countMax: 1_000).rows(from: store.operatorRole).map {
             "\($0.action) \($0.detail ?? "")"
         }
     }
+}
+
+extension QuotaRefusal {
+    static let drawings = QuotaRefusal(QuotaKey(stored: .drawings, .tenant, .none))
+    static let storageBytes = QuotaRefusal(QuotaKey(stored: .storageBytes, .tenant, .none))
 }

@@ -1,0 +1,131 @@
+import ChilCore
+import ChilDatabase
+import ChilStore
+import Testing
+
+/// Limits that each user has of one's own.
+@Suite struct UserQuotaTests {
+    @Test(arguments: DatabaseConfiguration.SegmentForm.allCases)
+    func eachUserHasAsManyDrawings(_ form: DatabaseConfiguration.SegmentForm) async throws {
+        try await TestStore.withTwo(form) { store, second in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let ann = try await tenant.user("ann"), bob = try await tenant.user("bob")
+            let stranger = try await other.user("ann")
+            // What was there before the limit counts.
+            let first = try await tenant.drawing(by: ann)
+            let key = try QuotaKey(.drawings, .user)
+            for one in [tenant, other] {
+                try await one.limit(key, to: 3)
+                try await one.limit(QuotaKey(.storageBytes, .user), to: 100)
+            }
+            let refusal = QuotaRefusal(key)
+            func storm(_ tenant: TestTenant, _ owner: UserID) async throws -> Int {
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for number in 0..<12 {
+                        let service = number.isMultiple(of: 2) ? store.service : second.service
+                        group.addTask {
+                            let outcome = try await tenant.create(by: owner).answer(from: service)
+                            #expect(outcome == .created || outcome == .overQuota(refusal))
+                            return outcome == .created
+                        }
+                    }
+                    return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+                }
+            }
+            #expect(try await storm(tenant, ann) == 2)
+            #expect(try await storm(tenant, bob) == 3)
+            #expect(try await storm(other, stranger) == 3)
+            let delete = DrawingDelete(first, of: ann, in: tenant.id, isLimited: true)
+            #expect(try await delete.answer(from: store.service))
+            #expect(try await storm(tenant, ann) == 1)
+            #expect(try await tenant.differences() == [])
+
+            let own = try await OwnQuotas(of: ann, in: tenant.id, at: noon).rows(from: store.service)
+            #expect(own.map(\.key.metric) == [.drawings, .storageBytes])
+            #expect(own.map(\.used) == [3, 12] && own.map(\.remaining) == [0, 88])
+        }
+    }
+
+    /// The first that somebody does under a new limit is to delete: what is gone is not counted.
+    @Test func aCounterThatADeleteMakesIsRight() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store)
+            let owner = try await tenant.user()
+            let drawings = [try await tenant.drawing(by: owner), try await tenant.drawing(by: owner)]
+            try await tenant.limit(QuotaKey(.drawings, .user), to: 2)
+            let delete = DrawingDelete(drawings[0], of: owner, in: tenant.id, isLimited: true)
+            #expect(try await delete.answer(from: store.service))
+            #expect(try await tenant.differences() == [])
+            #expect(try await tenant.create(by: owner).answer(from: store.service) == .created)
+            #expect(try await tenant.create(by: owner).answer(from: store.service) != .created)
+        }
+    }
+
+    /// A staged image that would be refused is refused before a byte of it is stored.
+    @Test func stagingLooksAtTheUsersLimit() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store)
+            let ann = try await tenant.user("ann"), bob = try await tenant.user("bob")
+            let key = try QuotaKey(.storageBytes, .user)
+            try await tenant.limit(key, to: 10)
+            _ = try await tenant.drawing(by: ann)
+            func refusal(_ user: UserID, _ bytes: Int64) async throws -> QuotaRefusal? {
+                let image = ImageFacts(
+                    hash: freshDigest(),
+                    byteCount: bytes,
+                    mediaType: "image/png",
+                    width: 1,
+                    height: 1
+                )
+                return try await StagingRoom(for: image, of: user, in: tenant.id, at: noon).first(from: store.service)
+            }
+            #expect(try await refusal(ann, 6) == nil)
+            #expect(try await refusal(ann, 7) == QuotaRefusal(key))
+            #expect(try await refusal(bob, 10) == nil)
+        }
+    }
+
+    /// A window that is over is swept, a user's counters go with the user.
+    @Test func countersGoWithTimeAndWithTheUser() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            for one in [tenant, other] {
+                try await one.limit(QuotaKey(.drawings, .user), to: 10)
+                try await one.limit(QuotaKey(.drawings, .user, .day), to: 10)
+            }
+            let ann = try await tenant.user("ann"), bob = try await tenant.user("bob")
+            for owner in [ann, bob] { _ = try await tenant.drawing(by: owner) }
+            _ = try await other.drawing(by: other.user("ann"))
+            func counters(_ tenant: TestTenant) async throws -> Int64? {
+                try await store.administrator.run(CounterCount(tenant: tenant.id), .read, of: nil).first
+            }
+            #expect(try await [counters(tenant), counters(other)] == [4, 2])
+            let delete = AccountDelete(
+                ann,
+                of: tenant.id,
+                as: fresh(),
+                receiptDigest: freshDigest(),
+                by: .user(requestID: "request-3"),
+                audit: fresh(),
+                at: noon
+            )
+            _ = try await delete.run(on: store.service)
+            #expect(try await [counters(tenant), counters(other)] == [2, 2])
+            let midnight = noon + .seconds(3 * 3_600)
+            let early = try await Sweep(of: tenant.id, at: midnight + Sweep.quotaUseLife).run(on: store.service)
+            #expect(early.quotaUses == 0)
+            let late = try await Sweep(of: tenant.id, at: midnight + Sweep.quotaUseLife + .seconds(1))
+                .run(on: store.service)
+            #expect(late.quotaUses == 1)
+            #expect(try await [counters(tenant), counters(other)] == [1, 2])
+            #expect(try await tenant.differences() == [])
+        }
+    }
+
+    private struct CounterCount: Statement {
+        static let sql = SQL("select count(*) from quota_use where tenant_id = $1")
+        let tenant: TenantID
+        func bind(_ values: inout BoundValues) { values.append(tenant) }
+        static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
+    }
+}
