@@ -169,6 +169,7 @@ final class APIService: RequestHandler {
         case .deleteDrawing: try await deleteDrawing(call)
         case .print: try await printDrawing(call)
         case .printJob: try await printJob(call)
+        case .quota: try await quotas(call)
         }
     }
 

@@ -8,6 +8,7 @@ enum Route: Sendable, CaseIterable {
     case notification, sharedNotification
     case uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
     case print, printJob
+    case quota
 
     var pattern: StaticString {
         switch self {
@@ -37,6 +38,7 @@ enum Route: Sendable, CaseIterable {
         case .deleteDrawing: "DELETE /{tenant}/drawings/{id}"
         case .print: "POST /{tenant}/drawings/print"
         case .printJob: "GET /{tenant}/print-jobs/{id}"
+        case .quota: "GET /{tenant}/quota"
         }
     }
 
