@@ -24,8 +24,8 @@ import Testing
     }
 
     private static let ofDrawingsAndPrints: Set<Problem.Code> = [
-        .invalidImage, .rangeNotSatisfiable, .quotaWindowExceeded, .noPrinter, .invalidIdempotencyKey,
-        .idempotencyKeyReused, .idempotencyKeyRunning,
+        .invalidImage, .rangeNotSatisfiable, .noPrinter, .invalidIdempotencyKey, .idempotencyKeyReused,
+        .idempotencyKeyRunning,
     ]
 
     @Test func everyCodeThatIsExplainedExists() throws {

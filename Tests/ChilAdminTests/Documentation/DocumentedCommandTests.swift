@@ -6,10 +6,8 @@ import Testing
 /// What the pages tell an operator to type is understood.
 @Suite struct DocumentedCommandTests {
     static let pages = [
-    static let pages = [
         "README.md", "docs/sign-in.md", "docs/accounts.md", "docs/sessions.md", "docs/limits.md", "docs/audit.md",
-        "docs/webhooks.md",
-    ]
+        "docs/webhooks.md", "docs/quotas.md",
     ]
 
     /// The command lines of a page's shell blocks, without comments and what the shell does with them.
