@@ -161,8 +161,15 @@ create function chil_tell_quota(
             exit when found;
             number := number - 1;
         end loop;
-        -- The place of the event for webhooks: chil_emit(p_tenant, number, kind, p_subject::text, its members, p_now), whose members are
-        -- metric, scope, window, used, limit and resetsAt (none where p_resets_at is infinity).
+        perform chil_emit(
+            p_tenant, number, kind, (case p_scope when 'tenant' then p_tenant else p_subject end)::text,
+            format('"metric":"%s","scope":"%s","window":"%s","used":%s,"limit":%s', p_metric, p_scope, p_window, p_used, p_hard)
+                || case p_scope when 'tenant' then '' else format(',"%sId":%s', p_scope, p_subject) end
+                || case when isfinite(p_resets_at)
+                        then ',"resetsAt":"' || to_char(p_resets_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '"'
+                        else '' end,
+            p_now
+        );
     end
     $$;
 
