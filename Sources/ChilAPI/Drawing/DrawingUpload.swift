@@ -19,6 +19,7 @@ struct DrawingUpload {
 
     let type: DrawingType
     let title: String?
+    /// Without what is not the picture (`ImageCleaner`).
     let image: [UInt8]
     let facts: ChilStore.ImageFacts
 
@@ -52,8 +53,8 @@ struct DrawingUpload {
                 : Result { () throws(Problem) in try form(whole, boundary) }
             (body, type, title) = try read.get()
         }
-        let facts = try await judged(body)
-        return DrawingUpload(type: type, title: title, image: body, facts: facts)
+        let (image, facts) = try await judged(body)
+        return DrawingUpload(type: type, title: title, image: image, facts: facts)
     }
 
     private static func form(_ body: [UInt8], _ boundary: [UInt8]) throws(Problem) -> ([UInt8], DrawingType, String?) {
@@ -99,28 +100,29 @@ struct DrawingUpload {
         return (Array(body[image.content]), type, title)
     }
 
-    private static func judged(_ image: [UInt8]) async throws(Problem) -> ChilStore.ImageFacts {
+    /// The picture as it is kept, and what it is.
+    private static func judged(_ image: [UInt8]) async throws(Problem) -> ([UInt8], ChilStore.ImageFacts) {
         if image.count > imageBytesMax { throw .contentTooLarge(imageBytesMax) }
         let verdict =
             image.count > bytesOnLoopMax ? await OffLoop.run { judge(image) } : judge(image)
         switch verdict {
-        case .success(let facts): return facts
+        case .success(let judged): return judged
         case .failure(let fault): throw .invalidImage(fault.sentence)
         }
     }
 
-    private static func judge(_ image: [UInt8]) -> Result<ChilStore.ImageFacts, ImageFault> {
+    private static func judge(_ sent: [UInt8]) -> Result<([UInt8], ChilStore.ImageFacts), ImageFault> {
         do {
-            let facts = try ImageProbe.facts(of: image)
-            return .success(
-                ChilStore.ImageFacts(
-                    hash: SHA256.digest(of: image).bytes,
-                    byteCount: Int64(image.count),
-                    mediaType: facts.mediaType.rawValue,
-                    width: Int32(facts.displayWidth),
-                    height: Int32(facts.displayHeight)
-                )
+            let facts = try ImageProbe.facts(of: sent)
+            let image = try ImageCleaner.cleaned(sent, facts)
+            let stored = ChilStore.ImageFacts(
+                hash: SHA256.digest(of: image).bytes,
+                byteCount: Int64(image.count),
+                mediaType: facts.mediaType.rawValue,
+                width: Int32(facts.displayWidth),
+                height: Int32(facts.displayHeight)
             )
+            return .success((image, stored))
         } catch {
             return .failure(error)
         }

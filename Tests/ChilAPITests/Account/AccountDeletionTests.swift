@@ -262,10 +262,11 @@ struct AccountDeletionTests {
         #expect(after.contains("account.delete"), "the dump is none")
     }
 
-    /// An image with the mark in a comment of its bytes, and in its title.
+    /// An image with the mark in its bytes, where a table stands that a later one replaces, and in its title.
     private static func markedUpload(_ mark: String, _ app: App) throws -> Request {
         var maker = JPEGMaker(columns: 2, rows: 1) { column, _ in [UInt8(40 + 100 * column)] }
-        maker.extraSegments += JPEGMaker.segment(0xFE, Array(mark.utf8))
+        let table = Array(mark.utf8.prefix(64)) + [UInt8](repeating: 1, count: max(0, 64 - mark.utf8.count))
+        maker.extraSegments += JPEGMaker.segment(0xDB, [0] + table)
         let border = "border"
         var body: [UInt8] = []
         for (head, value) in [

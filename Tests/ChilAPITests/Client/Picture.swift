@@ -11,16 +11,13 @@ enum Picture {
         }.file()
     }
 
-    /// A JPEG of 16 × 8 pixels and of at least so many bytes: comments make it large, and cost nothing to write or to read.
+    /// A JPEG of 16 × 8 pixels that nobody else has, and of at least so many bytes: tables that later ones replace make it large, and cost
+    /// nothing to write or to read.
     static func jpeg(bytesMin: Int = 0) -> [UInt8] {
         var maker = JPEGMaker(columns: 2, rows: 1) { column, _ in [UInt8(40 + 100 * column)] }
-        let seed = UInt8.random(in: 0...255)
-        while maker.extraSegments.count < max(bytesMin, 1) {
-            let number = UInt8(truncatingIfNeeded: maker.extraSegments.count >> 16)
-            let comment =
-                (0..<16).map { _ in UInt8.random(in: 0...255) } + [UInt8](repeating: number ^ seed, count: 65_000)
-            maker.extraSegments += JPEGMaker.segment(0xFE, bytesMin == 0 ? Array(comment.prefix(16)) : comment)
-        }
+        let table = [0] + (0..<64).map { _ in UInt8.random(in: 1...255) }
+        let tables = bytesMin == 0 ? table : [[UInt8]](repeating: table, count: 1_000).flatMap { $0 }
+        while maker.extraSegments.count < max(bytesMin, 1) { maker.extraSegments += JPEGMaker.segment(0xDB, tables) }
         return maker.file()
     }
 
