@@ -6,6 +6,7 @@ extension PrintJobMachine {
         switch event {
         case .taken: resume(at: now)
         case .cancelRequested: cancelRequested(at: now)
+        case .consentMissing: consentMissing(at: now)
         case .retryRequested(let deadline): retryRequested(until: deadline, at: now)
         case .printerChecked(let printer): printerChecked(printer, at: now)
         case .jobCreated(let job): jobOpened(job, at: now)
@@ -77,10 +78,24 @@ extension PrintJobMachine {
         }
     }
 
+    /// Told before a step is done: what the stage is about has not happened, and does not.
+    private mutating func consentMissing(at now: Timestamp) {
+        guard !isOver else { return }
+        lacksConsent = true
+        cancelRequested(at: now)
+        switch stage {
+        case .creating: enter(.canceled, at: now)
+        case .sending(let job): enter(.discarding(job, then: .cancel, isDoubtful: false), at: now)
+        case .queued, .finding, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed, .failed,
+            .canceled, .expired, .outcomeUnknown:
+            break
+        }
+    }
+
     private mutating func retryRequested(until deadline: Timestamp, at now: Timestamp) {
         switch stage {
         case .failed, .canceled, .expired, .outcomeUnknown:
-            wantsCancel = false
+            (wantsCancel, lacksConsent) = (false, false)
             (failures, polls, pagesPrinted, printerUpTime) = (0, 0, 0, nil)
             expiresAt = deadline
             enter(.queued(nil), at: now)

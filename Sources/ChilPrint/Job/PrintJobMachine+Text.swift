@@ -11,7 +11,9 @@ extension PrintJobMachine {
             ("expires", expiresAt.microseconds), ("since", stageSince.microseconds), ("pages", Int64(pagesPrinted)),
             ("failures", Int64(failures)), ("polls", Int64(polls)), ("uptime", printerUpTime.map { Int64($0) } ?? -1),
         ]
-        return ([Self.formVersion, stage.text] + numbers.map { "\($0.0)=\($0.1)" }).joined(separator: " ")
+        // An earlier release reads the rest.
+        let consent = lacksConsent ? [("consent", Int64(1))] : []
+        return ([Self.formVersion, stage.text] + (numbers + consent).map { "\($0.0)=\($0.1)" }).joined(separator: " ")
     }
 
     /// `nil` if the text was not written by `text` of this or an earlier release.
@@ -34,6 +36,7 @@ extension PrintJobMachine {
         self.stage = stage
         self.attempt = attempt
         wantsCancel = cancel != 0
+        lacksConsent = numbers["consent"] != nil
         stageSince = Timestamp(microseconds: since)
         pagesPrinted = pages
         self.failures = Int(failures)

@@ -43,10 +43,13 @@ package struct PrintJobMachine: Hashable, Sendable {
     /// Counted by Create-Job; part of the remote job's name.
     package internal(set) var attempt = 0
     package internal(set) var wantsCancel = false
+    /// It is canceled because a guardian's consent is missing.
+    package internal(set) var lacksConsent = false
     package internal(set) var nextAt: Timestamp
     package internal(set) var expiresAt: Timestamp
     package internal(set) var stageSince: Timestamp
     package internal(set) var pagesPrinted: Int32 = 0
+    static let consentReason = "consent"
     var failures = 0
     var polls = 0
     var printerUpTime: Int32?
@@ -86,7 +89,8 @@ package struct PrintJobMachine: Hashable, Sendable {
         case .failed(let fail): fail.rawValue
         case .outcomeUnknown(let doubt): doubt.rawValue
         case .canceling(_, .deadline, _): PrintEnd.deadline.rawValue
-        case .creating, .sending, .discarding, .sent, .printing, .canceling, .completed, .canceled, .expired: nil
+        case .discarding(_, .cancel, _), .canceling(_, .person, _), .canceled: lacksConsent ? Self.consentReason : nil
+        case .creating, .sending, .discarding, .sent, .printing, .completed, .expired: nil
         }
     }
 

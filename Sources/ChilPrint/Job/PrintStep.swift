@@ -12,6 +12,14 @@ package enum PrintStep: Hashable, Sendable {
     case cancelJob(RemoteJobID)
     /// The job is over.
     case done
+
+    /// Whether something of the person's leaves with it: the title in a job's name, or the page.
+    package var handsOver: Bool {
+        switch self {
+        case .createJob, .sendDocument: true
+        case .wait, .checkPrinter, .findJob, .poll, .cancelJob, .done: false
+        }
+    }
 }
 
 /// A fact that the machine is told.
@@ -19,6 +27,8 @@ package enum PrintEvent: Hashable, Sendable {
     /// The row was read: after a wait, by a new worker, or after a crash.
     case taken
     case cancelRequested
+    /// Consent to hand the page to the printer's party is missing, or was taken back.
+    case consentMissing
     /// A person asks for it once more; also their answer to `outcomeUnknown`.
     case retryRequested(expiresAt: Timestamp)
     case printerChecked(PrinterSnapshot)

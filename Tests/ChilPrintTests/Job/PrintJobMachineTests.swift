@@ -23,7 +23,8 @@ struct PrintJobMachineTests {
     ]
 
     static let events: [PrintEvent] = [
-        .taken, .cancelRequested, .printerChecked(printer()), .jobCreated(seven), .jobFound(seven), .jobNotFound,
+        .taken, .cancelRequested, .consentMissing, .printerChecked(printer()), .jobCreated(seven), .jobFound(seven),
+        .jobNotFound,
         .documentSent, poll(.pending), poll(.pendingHeld, ["job-data-insufficient"]), poll(.processing),
         poll(.completed),
         poll(.canceled), poll(.aborted), poll(nil), .jobVanished(nil), .cancelAccepted, Transition.lost,
@@ -60,6 +61,32 @@ struct PrintJobMachineTests {
             _ = machine.received(event, at: start + .milliseconds(1))
             if PrintJobMachine(text: machine.text) != machine { Issue.record("\(machine.text)") }
         }
+    }
+
+    /// Whoever looks at the job sees why, until somebody asks for it once more.
+    @Test func withoutConsentItSaysSo() {
+        var waiting = machine(.queued(.busy)), sending = machine(.sending(seven)), printed = machine(.completed)
+        #expect(waiting.received(.consentMissing, at: start) == .done)
+        #expect(waiting.status == .canceled && waiting.reason == "consent")
+        #expect(sending.received(.consentMissing, at: start) == .cancelJob(seven))
+        #expect(sending.status == .canceling && sending.reason == "consent")
+        #expect(sending.received(.cancelAccepted, at: start) == .done)
+        #expect(sending.status == .canceled && sending.reason == "consent")
+        #expect(PrintJobMachine(text: sending.text)?.reason == "consent")
+        #expect(printed.received(.consentMissing, at: start) == .done && printed.reason == nil)
+        _ = waiting.received(.retryRequested(expiresAt: deadline), at: start)
+        #expect(waiting.status == .queued && waiting.reason == nil)
+        var person = machine(.queued(.busy))
+        _ = person.received(.cancelRequested, at: start)
+        #expect(person.reason == nil && !person.text.contains("consent"))
+    }
+
+    /// Nothing of the person's leaves by these steps.
+    @Test func onlyTwoStepsHandOver() {
+        for step in [PrintStep.checkPrinter, .findJob(attempt: 1), .poll(seven, attempt: 1), .cancelJob(seven), .done] {
+            #expect(!step.handsOver)
+        }
+        #expect(PrintStep.createJob(attempt: 1).handsOver && PrintStep.sendDocument(seven).handsOver)
     }
 
     @Test(arguments: [

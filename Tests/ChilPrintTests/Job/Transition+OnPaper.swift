@@ -156,6 +156,21 @@ extension Transition {
     ]
 
     static let cancelation: [Transition] = [
+        Transition("no consent in the queue", .queued(.busy), .consentMissing, .canceled),
+        Transition("no consent before a job is made", .creating, .consentMissing, .canceled),
+        Transition(
+            "no consent before the page is sent",
+            .sending(seven),
+            .consentMissing,
+            .discarding(seven, then: .cancel, isDoubtful: false)
+        ),
+        Transition(
+            "no consent while printing",
+            .printing(seven),
+            .consentMissing,
+            .canceling(seven, for: .person, isAsked: false)
+        ),
+        Transition("no consent too late", .completed, .consentMissing, .completed),
         Transition("canceled in the queue", .queued(.busy), .cancelRequested, .canceled),
         Transition("canceled while creating", .creating, .cancelRequested, .creating),
         Transition("canceled while sending", .sending(seven), .cancelRequested, .sending(seven)),
