@@ -76,7 +76,8 @@ package struct AuditChainOne: TenantStatement {
     }
 }
 
-/// Links in their order with the rows they are of, a page at a time.
+/// Links in their order with the rows they are of, a page at a time: row by row (`lateral`, `limit 1`), or a cached plan would read the
+/// whole audit for each page.
 package struct AuditLinkPage: TenantStatement {
     package struct Row: Sendable {
         package let link: AuditLink
@@ -89,7 +90,9 @@ package struct AuditLinkPage: TenantStatement {
         """
         select l.sequence, l.audit_id, l.row_digest, l.chain_digest, \(AuditRow.columns(of: "a"))
           from audit_link l
-          left join audit a on a.tenant_id = $1 and a.audit_id = l.audit_id
+          left join lateral (
+               select * from audit x where x.tenant_id = $1 and x.audit_id = l.audit_id limit 1
+               ) as a on true
          where l.tenant_id = $1 and l.sequence > $2
          order by l.sequence limit $3
         """

@@ -50,7 +50,9 @@ package struct AuditPage: TenantStatement {
         return """
             select l.sequence, \(AuditRow.columns(of: "a"))
               from audit a
-              left join audit_link l on l.tenant_id = $1 and l.audit_id = a.audit_id
+              left join lateral (
+                   select x.sequence from audit_link x where x.tenant_id = $1 and x.audit_id = a.audit_id limit 1
+                   ) as l on true
              where a.tenant_id = $1 and (a.recorded_at, a.audit_id) \(sign) ($2, $3)
                and a.recorded_at >= $4 and a.recorded_at < $5
                and ($6::text is null or a.actor = $6)
