@@ -1,4 +1,6 @@
+import ChilTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// Limits under storms and crashes, through services as they are shipped.
@@ -49,7 +51,7 @@ struct QuotaStormTests {
             let app = try App(service, tenant, bed.issuer)
             let drawing = try app.makeDrawing()
             let printing = app.request("POST", "drawings/print", json: "{\"drawingId\":\(drawing),\"copies\":2}")
-            let clients = DispatchGroup()
+            let clients = DispatchGroup(), answers = Counter()
             for number in 0..<8 {
                 clients.enter()
                 Thread.detachNewThread {
@@ -59,12 +61,13 @@ struct QuotaStormTests {
                     while let answer = try? connection.send(
                         number.isMultiple(of: 4) ? printing : app.upload(Picture.png())
                     ) {
+                        answers.count.wrappingAdd(1, ordering: .relaxed)
                         guard number % 4 == 1, let id = try? answer.int("drawingId") else { continue }
                         guard (try? connection.send(app.request("DELETE", "drawings/\(id)"))) != nil else { return }
                     }
                 }
             }
-            Thread.sleep(forTimeInterval: 0.7)
+            try #require(waitUntil(.seconds(20)) { answers.count.load(ordering: .relaxed) >= 80 })
             service.program.signal(SIGKILL)
             clients.wait()
             _ = try? service.program.wait(atMost: .seconds(5))
@@ -90,6 +93,10 @@ struct QuotaStormTests {
             )
             #expect(counts == ["t|t|t"])
         }
+    }
+
+    private final class Counter: Sendable {
+        let count = Atomic(0)
     }
 
     /// A count that is wrong is found by the exit status, and mended.
