@@ -34,10 +34,11 @@ package enum Schema {
             Migration(14, "m0014_webhooks", PackageResources.m0014_webhooks_sql),
             Migration(15, "m0015_idempotency", PackageResources.m0015_idempotency_sql),
             Migration(16, "m0016_rate_limits", PackageResources.m0016_rate_limits_sql),
-            Migration(20, "m0020_plans", PackageResources.m0020_plans_sql),
+            Migration(20, "m0020_reservations", PackageResources.m0020_reservations_sql),
+            Migration(21, "m0021_plans", PackageResources.m0021_plans_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 20
+    package static let version = 21
 }

@@ -1,32 +1,8 @@
--- Quotas: counters, and reservations for work that may fail. What an operator does with limits is in m0020_plans.
+-- Quotas: what is used, counted as it is taken. What an operator does with limits is in m0021_plans, what is taken for work that may fail
+-- in m0020_reservations.
 --
 -- Why counters and not counting: a count before the act is a race, or a lock over everything. A counter is taken in the transaction of
 -- what it pays for, so a crash leaks nothing, and `chiladmin quota recount --check` holds it against the rows.
-
--- What was taken for work that may fail, a row for each counter, until the work ends. It goes back into the window that it came from
--- (resets_at tells it) or into none. A row whose lease ran out, and whose work is gone, is given back by the sweeper.
-create table quota_reservation (
-    tenant_id      bigint       not null,
-    reservation_id bigint       not null,  -- the number of the work
-    metric         quota_metric not null,
-    scope          quota_scope  not null,
-    window_kind    quota_window not null,
-    subject_id     bigint       not null,  -- 0: the tenant
-    amount         amount       not null,
-    resets_at      timestamptz  not null,
-    expires_at     timestamptz  not null,
-    constraint quota_reservation_pkey primary key (tenant_id, reservation_id, metric, scope, window_kind)
-);
-create index quota_reservation_expiry on quota_reservation (tenant_id, expires_at);
-
-alter table quota_reservation add constraint quota_reservation_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
-
-alter table quota_reservation enable row level security;
-create policy own_rows on quota_reservation to chil_service
-    using (tenant_id = nullif(current_setting('chil.tenant', true), '')::bigint)
-    with check (tenant_id = nullif(current_setting('chil.tenant', true), '')::bigint);
-create policy operator_rows on quota_reservation to chil_operator using (true) with check (true);
-grant select, insert, delete on quota_reservation to chil_service, chil_operator;
 
 -- Limits: order and arithmetic. --------------------------------------------------------------------------------------------------
 
@@ -277,6 +253,11 @@ create function chil_take(p_tenant bigint, p_metric text, p_user bigint, p_print
     returns text
     language plpgsql volatile
     as $$
+    declare
+        held record;
+        subject bigint;
+        taken integer := 0;
+        is_quiet boolean := true;
     begin
         update quota q
            set used = q.used + p_amount
@@ -284,6 +265,59 @@ create function chil_take(p_tenant bigint, p_metric text, p_user bigint, p_print
         if found then
             return null;
         end if;
+        -- From here to the commit nobody changes what limits there are. Trying first is cheaper: an expression, no statement.
+        if not pg_try_advisory_xact_lock_shared(chil_quota_lock(p_tenant, p_metric)) then
+            perform pg_advisory_xact_lock_shared(chil_quota_lock(p_tenant, p_metric));
+        end if;
+        if not exists (select from quota q where q.tenant_id = p_tenant and q.metric = p_metric) then
+            return null;
+        end if;
+
+        -- One update for each limit, while nothing is refused, told or begun anew.
+        for held in
+            select x.scope, x.window_kind, x.hard_limit, x.soft_limit, x.action
+              from quota x
+             where x.tenant_id = p_tenant and x.metric = p_metric
+             order by chil_rank(x.scope, x.window_kind)
+        loop
+            subject := case held.scope when 'tenant' then 0 when 'user' then p_user else p_printer end;
+            continue when subject is null;
+            if held.scope = 'tenant' then
+                update quota q
+                   set used = q.used + p_amount
+                 where q.tenant_id = p_tenant and q.metric = p_metric and q.scope = 'tenant' and q.window_kind = held.window_kind
+                   and q.used + p_amount < chil_quiet_below(q.hard_limit, q.soft_limit, q.action, q.told, true) and q.resets_at > p_now;
+            else
+                update quota_use u
+                   set used = u.used + p_amount
+                 where u.tenant_id = p_tenant and u.subject_id = subject and u.metric = p_metric and u.scope = held.scope
+                   and u.window_kind = held.window_kind and u.resets_at > p_now
+                   and u.used + p_amount < chil_quiet_below(held.hard_limit, held.soft_limit, held.action, u.told, true);
+            end if;
+            is_quiet := found;
+            exit when not is_quiet;
+            taken := taken + 1;
+        end loop;
+        if is_quiet then
+            return null;
+        end if;
+        for held in
+            select x.scope, x.window_kind
+              from quota x
+             where x.tenant_id = p_tenant and x.metric = p_metric
+               and (x.scope = 'tenant' or x.scope = 'user' and p_user is not null or x.scope = 'printer' and p_printer is not null)
+             order by chil_rank(x.scope, x.window_kind)
+             limit taken
+        loop
+            update quota q
+               set used = q.used - p_amount
+             where held.scope = 'tenant' and q.tenant_id = p_tenant and q.metric = p_metric and q.scope = 'tenant'
+               and q.window_kind = held.window_kind;
+            update quota_use u
+               set used = u.used - p_amount
+             where u.tenant_id = p_tenant and u.subject_id = case held.scope when 'user' then p_user when 'printer' then p_printer end
+               and u.metric = p_metric and u.scope = held.scope and u.window_kind = held.window_kind;
+        end loop;
         return chil_take_each(p_tenant, p_metric, p_user, p_printer, p_amount, null, null, p_now);
     end
     $$;
@@ -347,78 +381,6 @@ create function chil_give_back(p_tenant bigint, p_metric text, p_user bigint, p_
     end
     $$;
 
--- Reservations. -----------------------------------------------------------------------------------------------------------------
-
--- As chil_take, but noted under the work's number until chil_settle.
-create function chil_reserve(
-    p_tenant bigint, p_reservation bigint, p_metric text, p_user bigint, p_printer bigint, p_amount bigint, p_expires timestamptz,
-    p_now timestamptz
-) returns text
-    language sql volatile
-    as $$ select chil_take_each(p_tenant, p_metric, p_user, p_printer, p_amount, p_reservation, p_expires, p_now) $$;
-
--- Ends a reservation of a metric: p_actual of it were used (null: all of it, and no more than all), the rest goes back.
-create function chil_settle(p_tenant bigint, p_reservation bigint, p_metric text, p_actual bigint) returns void
-    language plpgsql volatile
-    as $$
-    declare
-        r record;
-    begin
-        perform pg_advisory_xact_lock_shared(chil_quota_lock(p_tenant, p_metric));
-        for r in
-            select x.scope, x.window_kind, x.subject_id, x.amount, x.resets_at
-              from quota_reservation x
-             where x.tenant_id = p_tenant and x.reservation_id = p_reservation and x.metric = p_metric
-             order by chil_rank(x.scope, x.window_kind)
-        loop
-            delete from quota_reservation x
-             where x.tenant_id = p_tenant and x.reservation_id = p_reservation and x.metric = p_metric and x.scope = r.scope
-               and x.window_kind = r.window_kind;
-            -- Not found: another has settled it meanwhile.
-            continue when not found or p_actual is null or p_actual >= r.amount;
-            if r.scope = 'tenant' then
-                update quota q
-                   set used = greatest(q.used - (r.amount - p_actual), 0)
-                 where q.tenant_id = p_tenant and q.metric = p_metric and q.scope = 'tenant' and q.window_kind = r.window_kind
-                   and q.resets_at = r.resets_at;
-            else
-                update quota_use u
-                   set used = greatest(u.used - (r.amount - p_actual), 0)
-                 where u.tenant_id = p_tenant and u.subject_id = r.subject_id and u.metric = p_metric and u.scope = r.scope
-                   and u.window_kind = r.window_kind and u.resets_at = r.resets_at;
-            end if;
-        end loop;
-    end
-    $$;
-
--- Gives back reservations whose lease ran out and whose work is gone, at most p_max rows. Answers how many.
-create function chil_give_back_lapsed(p_tenant bigint, p_now timestamptz, p_max bigint) returns bigint
-    language plpgsql volatile
-    as $$
-    declare
-        r record;
-        given bigint := 0;
-    begin
-        for r in
-            select x.reservation_id, x.metric
-              from (
-                   select y.reservation_id, y.metric
-                     from quota_reservation y
-                    where y.tenant_id = p_tenant and y.expires_at < p_now
-                      and not exists (select from work w where w.tenant_id = p_tenant and w.work_id = y.reservation_id)
-                    order by y.expires_at
-                    limit p_max
-                   ) as x
-             group by x.reservation_id, x.metric
-             order by chil_metric_rank(x.metric), x.reservation_id
-        loop
-            perform chil_settle(p_tenant, r.reservation_id, r.metric, 0);
-            given := given + 1;
-        end loop;
-        return given;
-    end
-    $$;
-
 grant execute on function
     chil_metric_rank(text),
     chil_rank(text, text),
@@ -432,8 +394,5 @@ grant execute on function
     chil_take_each(bigint, text, bigint, bigint, bigint, bigint, timestamptz, timestamptz),
     chil_take(bigint, text, bigint, bigint, bigint, timestamptz),
     chil_untake(bigint, text, bigint, bigint, bigint),
-    chil_give_back(bigint, text, bigint, bigint),
-    chil_reserve(bigint, bigint, text, bigint, bigint, bigint, timestamptz, timestamptz),
-    chil_settle(bigint, bigint, text, bigint),
-    chil_give_back_lapsed(bigint, timestamptz, bigint)
+    chil_give_back(bigint, text, bigint, bigint)
     to chil_service, chil_operator;

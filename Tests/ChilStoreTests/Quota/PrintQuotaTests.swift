@@ -193,15 +193,7 @@ import Testing
             let sent = PrintJobAdvance(item, to: .sent, reason: nil, machine: "m", again: .seconds(60), at: noon)
             #expect(try await sent.answer(from: store.service))
             #expect(try await place.print(copies: 3) != .noPrinter)
-            _ = try await AccountDelete(
-                place.owner,
-                of: place.tenant.id,
-                as: fresh(),
-                receiptDigest: freshDigest(),
-                by: .user(requestID: "request-4"),
-                audit: fresh(),
-                at: noon
-            ).run(on: store.service)
+            _ = try await place.tenant.delete(place.owner).run(on: store.service)
             #expect(try await place.tenant.quotas().map(\.used) == [1, 2])
             #expect(try await place.reserved() == 0)
         }

@@ -100,16 +100,7 @@ import Testing
                 try await store.administrator.run(CounterCount(tenant: tenant.id), .read, of: nil).first
             }
             #expect(try await [counters(tenant), counters(other)] == [4, 2])
-            let delete = AccountDelete(
-                ann,
-                of: tenant.id,
-                as: fresh(),
-                receiptDigest: freshDigest(),
-                by: .user(requestID: "request-3"),
-                audit: fresh(),
-                at: noon
-            )
-            _ = try await delete.run(on: store.service)
+            _ = try await tenant.delete(ann).run(on: store.service)
             #expect(try await [counters(tenant), counters(other)] == [2, 2])
             let midnight = noon + .seconds(3 * 3_600)
             let early = try await Sweep(of: tenant.id, at: midnight + Sweep.quotaUseLife).run(on: store.service)
