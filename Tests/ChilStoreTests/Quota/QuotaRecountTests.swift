@@ -26,7 +26,7 @@ import Testing
                             guard case .created = try await create.answer(from: service), step % 3 == 0 else {
                                 continue
                             }
-                            let delete = DrawingDelete(id, of: owner, in: tenant.id, isLimited: false)
+                            let delete = DrawingDelete(id, of: owner, in: tenant.id, note: userNote(), isLimited: false)
                             #expect(try await delete.answer(from: service))
                         }
                     }

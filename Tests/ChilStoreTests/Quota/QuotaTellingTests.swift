@@ -101,7 +101,13 @@ import Testing
             }
             func drop(_ count: Int) async throws {
                 for _ in 0..<count {
-                    let delete = DrawingDelete(drawings.removeLast(), of: owner, in: tenant.id, isLimited: true)
+                    let delete = DrawingDelete(
+                        drawings.removeLast(),
+                        of: owner,
+                        in: tenant.id,
+                        note: userNote(),
+                        isLimited: true
+                    )
                     #expect(try await delete.answer(from: store.service))
                 }
             }

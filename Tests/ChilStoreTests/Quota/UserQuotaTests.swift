@@ -35,7 +35,7 @@ import Testing
             #expect(try await storm(tenant, ann) == 2)
             #expect(try await storm(tenant, bob) == 3)
             #expect(try await storm(other, stranger) == 3)
-            let delete = DrawingDelete(first, of: ann, in: tenant.id, isLimited: true)
+            let delete = DrawingDelete(first, of: ann, in: tenant.id, note: userNote(), isLimited: true)
             #expect(try await delete.answer(from: store.service))
             #expect(try await storm(tenant, ann) == 1)
             #expect(try await tenant.differences() == [])
@@ -53,7 +53,7 @@ import Testing
             let owner = try await tenant.user()
             let drawings = [try await tenant.drawing(by: owner), try await tenant.drawing(by: owner)]
             try await tenant.limit(QuotaKey(.drawings, .user), to: 2)
-            let delete = DrawingDelete(drawings[0], of: owner, in: tenant.id, isLimited: true)
+            let delete = DrawingDelete(drawings[0], of: owner, in: tenant.id, note: userNote(), isLimited: true)
             #expect(try await delete.answer(from: store.service))
             #expect(try await tenant.differences() == [])
             #expect(try await tenant.create(by: owner).answer(from: store.service) == .created)
