@@ -112,19 +112,24 @@ final class RateLimiter {
         table(scope).known(key)?.pointee.giveBack()
     }
 
-    /// Learns how many loops there are: nobody signs in before.
+    /// Learns how many loops there are, and again every few seconds: nobody signs in before.
     func start(_ started: @escaping () -> Void) {
         var batch = Batch(.read, of: nil)
         let slot = batch.add(LoopCount())
         database.post(batch) { [weak self] result in
             guard let self else { return }
             if case .success(let result) = result, let count = try? result.first(slot), count > 0 {
-                loops = loops ?? count
-                started()
-            } else {
-                loop.after(Self.retry) { [weak self] in self?.start(started) }
+                let isFirst = loops == nil
+                know(count)
+                if isFirst { started() }
             }
+            loop.after(loops == nil ? Self.retry : Self.countPause) { [weak self] in self?.start(started) }
         }
+    }
+
+    /// Those of this process are there, or will be in a moment.
+    private func know(_ count: Int) {
+        loops = max(loopsOfProcess, count)
     }
 
     // MARK: Asking
@@ -201,7 +206,7 @@ final class RateLimiter {
         if underWay == number { underWay = 0 }
         switch result {
         case .success(let grants):
-            if let count = grants.first?.loops { loops = max(1, count) }
+            if let count = grants.first?.loops { know(count) }
             let grantOf = Dictionary(grants.map { ($0.key, $0) }) { first, _ in first }
             for asked in taken {
                 guard let grant = grantOf[asked.key] else { continue }
@@ -261,4 +266,5 @@ final class RateLimiter {
     private static let awayPause: Int64 = 1_000_000_000
     private static let patience: Int64 = 1_000_000_000
     private static let retry = Duration.milliseconds(100)
+    private static let countPause = Duration.seconds(2)
 }
