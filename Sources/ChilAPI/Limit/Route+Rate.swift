@@ -8,7 +8,8 @@ extension Route {
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
         case .changeMe, .deleteMe, .uploadDrawing, .deleteDrawing, .notification, .sharedNotification: .write
         case .print: .print
-        case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob:
+        case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob,
+            .quota:
             .read
         }
     }
@@ -20,8 +21,7 @@ extension Route {
             .sharedNotification, .accountDeletion, .drawingImage:
             false
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .uploadDrawing, .listDrawings,
-            .drawing,
-            .deleteDrawing, .print, .printJob:
+            .drawing, .deleteDrawing, .print, .printJob, .quota:
             true
         }
     }
