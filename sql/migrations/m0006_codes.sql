@@ -285,7 +285,7 @@ create function chil_sign_in(
             perform chil_queue_revocation(p_tenant, -p_session, null, p_provider, p_client_id, p_sealed_token, p_now);
         end if;
         -- The others cost their sender nothing, and may be many: the service counts them.
-        if verdict in ('accepted', 'banned', 'quota', 'outdated') then
+        if verdict in ('accepted', 'banned', 'outdated') or refusal is not null then
             -- Of a user no address, and of one who is refused not even the subject: the audit outlives the account.
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
                 values (

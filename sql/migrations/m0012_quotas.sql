@@ -273,7 +273,7 @@ create function chil_take(p_tenant bigint, p_metric text, p_user bigint, p_print
             return null;
         end if;
 
-        -- One update for each limit, while nothing is refused, told or begun anew.
+        -- One update for each limit, while nothing is refused, told (or may be told again) or begun anew.
         for held in
             select x.scope, x.window_kind, x.hard_limit, x.soft_limit, x.action
               from quota x
@@ -286,13 +286,17 @@ create function chil_take(p_tenant bigint, p_metric text, p_user bigint, p_print
                 update quota q
                    set used = q.used + p_amount
                  where q.tenant_id = p_tenant and q.metric = p_metric and q.scope = 'tenant' and q.window_kind = held.window_kind
-                   and q.used + p_amount < chil_quiet_below(q.hard_limit, q.soft_limit, q.action, q.told, true) and q.resets_at > p_now;
+                   and q.used + p_amount < chil_quiet_below(q.hard_limit, q.soft_limit, q.action, q.told, true) and q.resets_at > p_now
+                   and (q.told = 0 or q.window_kind <> 'none' or q.told_at > p_now - interval '1 day'
+                        or q.used >= chil_warn_at(q.hard_limit, q.soft_limit));
             else
                 update quota_use u
                    set used = u.used + p_amount
                  where u.tenant_id = p_tenant and u.subject_id = subject and u.metric = p_metric and u.scope = held.scope
                    and u.window_kind = held.window_kind and u.resets_at > p_now
-                   and u.used + p_amount < chil_quiet_below(held.hard_limit, held.soft_limit, held.action, u.told, true);
+                   and u.used + p_amount < chil_quiet_below(held.hard_limit, held.soft_limit, held.action, u.told, true)
+                   and (u.told = 0 or u.window_kind <> 'none' or u.told_at > p_now - interval '1 day'
+                        or u.used >= chil_warn_at(held.hard_limit, held.soft_limit));
             end if;
             is_quiet := found;
             exit when not is_quiet;
