@@ -204,7 +204,7 @@ struct DrawingUpload {
             }
         }
         do {
-            var full: QuotaMetric?
+            var full: QuotaRefusal?
             if isLimited(call) {
                 let room = StagingRoom(for: facts, of: session.user, in: session.tenant, at: call.now)
                 full = try await room.first(from: database)
