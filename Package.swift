@@ -58,6 +58,8 @@ let package = Package(
                 .embedInCode("migrations/m0014_webhooks.sql"),
                 .embedInCode("migrations/m0015_idempotency.sql"),
                 .embedInCode("migrations/m0016_rate_limits.sql"),
+                .embedInCode("migrations/m0017_consent.sql"),
+                .embedInCode("migrations/m0018_retention.sql"),
                 .embedInCode("migrations/m0020_reservations.sql"),
                 .embedInCode("migrations/m0021_plans.sql"),
             ],

@@ -34,6 +34,8 @@ package enum Schema {
             Migration(14, "m0014_webhooks", PackageResources.m0014_webhooks_sql),
             Migration(15, "m0015_idempotency", PackageResources.m0015_idempotency_sql),
             Migration(16, "m0016_rate_limits", PackageResources.m0016_rate_limits_sql),
+            Migration(17, "m0017_consent", PackageResources.m0017_consent_sql),
+            Migration(18, "m0018_retention", PackageResources.m0018_retention_sql),
             Migration(20, "m0020_reservations", PackageResources.m0020_reservations_sql),
             Migration(21, "m0021_plans", PackageResources.m0021_plans_sql),
         ]

@@ -323,6 +323,7 @@ create table print_job (
     constraint print_job_scale_check check (scale in ('LARGE', 'MEDIUM', 'SMALL')),
     constraint print_job_copies_check check (copies between 1 and 99)
 ) with (fillfactor = 80);
+create index print_job_time on print_job (tenant_id, created_at);
 create index print_job_of_owner on print_job (tenant_id, owner_id, job_id desc);
 alter table print_job add constraint print_job_pkey primary key (tenant_id, job_id);
 

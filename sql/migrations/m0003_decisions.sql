@@ -19,33 +19,32 @@ create function chil_refuse_drawing(
 
 -- A drawing with its image: p_bytes whole (few enough for its row), or null when its chunks were staged before.
 --   verdict: created | quota … (what chil_take says of the limit that refused) | unstaged (chunks missing or their lease over)
+--            | consent … (the notice and the scope of what is missing)
+-- p_asks_consent: false where the caller knows that the tenant asks for none: it spares a look.
 -- The same bytes of one owner are kept, and counted, once.
 create function chil_create_drawing(
     p_tenant bigint, p_owner bigint, p_drawing bigint, p_kind text, p_title text, p_prompt text,
     p_hash bytea, p_byte_count bigint, p_media_type text, p_width integer, p_height integer, p_bytes bytea,
-    p_request text, p_now timestamptz
+    p_request text, p_now timestamptz, p_asks_consent boolean default true
 ) returns text
     language plpgsql volatile
     as $$
     declare
-        is_owner boolean;
+        missing_notice integer;
         is_published boolean;  -- null: there is no such image
         refusal text;
     begin
-        -- The owner is held first: whoever is being deleted gets nothing more. Then the image, against a delete of its last drawing;
-        -- waits for one that is under way. In one statement, for starting one costs more than what it does.
-        with owner as materialized (
-            select from app_user u where u.tenant_id = p_tenant and u.user_id = p_owner for key share
-        ), held as materialized (
-            select i.staged_until is null as is_published
-              from image i
-             where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash
-               for key share
-        )
-        select exists (select from owner), (select h.is_published from held h) into is_owner, is_published;
-        if not is_owner then
-            return 'owner';
+        if p_asks_consent then
+            missing_notice := chil_missing_consent(p_tenant, p_owner, 'collect');
+            if missing_notice is not null then
+                return 'consent ' || missing_notice || ' collect';
+            end if;
         end if;
+        -- Holds the image against a delete of its last drawing; waits for one that is under way.
+        select i.staged_until is null into is_published
+          from image i
+         where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash
+           for key share;
         if p_bytes is null and is_published is null then
             return 'unstaged';
         end if;
@@ -136,6 +135,8 @@ create function chil_delete_drawing(p_tenant bigint, p_owner bigint, p_drawing b
 
 grant execute on function
     chil_refuse_drawing(bigint, bigint, bigint, text, text, timestamptz),
-    chil_create_drawing(bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz),
+    chil_create_drawing(
+        bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, boolean
+    ),
     chil_delete_drawing(bigint, bigint, bigint)
     to chil_service;

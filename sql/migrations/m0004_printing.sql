@@ -4,6 +4,7 @@
 -- Its quotas are reserved until it ends: the job, and a page for each copy.
 --   verdict: created | drawing (none of this owner) | image (has none yet) | printer (none) | disabled
 --            | quota … (what chil_take says of the limit that refused; o_resets_at: when that begins anew)
+--            | consent … (the notice and the scope of what is missing: the printer is a party's)
 create function chil_create_print_job(
     p_tenant bigint, p_owner bigint, p_job bigint, p_drawing bigint, p_printer bigint, p_scale text, p_copies integer,
     p_request text, p_address text, p_now timestamptz,
@@ -18,6 +19,8 @@ create function chil_create_print_job(
         shown_hash bytea;
         printer_state text;
         refusal text;
+        party text;
+        missing_notice integer;
     begin
         select d.image_hash into shown_hash
           from drawing d
@@ -30,11 +33,11 @@ create function chil_create_print_job(
             return;
         end if;
         if p_printer is null then
-            select r.printer_id, r.state into o_printer, printer_state
+            select r.printer_id, r.state, r.disclosed_to into o_printer, printer_state, party
               from printer r
              where r.tenant_id = p_tenant and r.is_default and r.state <> 'removed';
         else
-            select r.printer_id, r.state into o_printer, printer_state
+            select r.printer_id, r.state, r.disclosed_to into o_printer, printer_state, party
               from printer r
              where r.tenant_id = p_tenant and r.printer_id = p_printer and r.state <> 'removed';
         end if;
@@ -44,6 +47,13 @@ create function chil_create_print_job(
         elsif printer_state <> 'enabled' then
             verdict := 'disabled';
             return;
+        end if;
+        if party is not null then
+            missing_notice := chil_missing_consent(p_tenant, p_owner, 'disclose:' || party);
+            if missing_notice is not null then
+                verdict := 'consent ' || missing_notice || ' disclose:' || party;
+                return;
+            end if;
         end if;
         refusal := chil_reserve(p_tenant, p_job, 'print_jobs', p_owner, o_printer, 1, lease_end, p_now);
         if refusal is null then

@@ -159,6 +159,19 @@ create function chil_delete_account(
             delete from image i where i.tenant_id = p_tenant and i.owner_id = p_user returning i.byte_count, i.staged_until
         )
         select coalesce(sum(g.byte_count) filter (where g.staged_until is null), 0) into gone_bytes from gone g;
+        -- What was agreed to ends with the account; that it was is kept for a while.
+        insert into consent (tenant_id, user_id, scope, sequence, consent_id, is_given, at)
+        select p_tenant, p_user, c.scope, c.sequence + 1, p_deletion, false, p_now
+          from consent c
+         where c.tenant_id = p_tenant and c.user_id = p_user and c.is_given
+           and not exists (
+                select from consent n
+                 where n.tenant_id = p_tenant and n.user_id = p_user and n.scope = c.scope and n.sequence > c.sequence
+               );
+        -- What a guardian asked for is done with it.
+        update erasure_request e
+           set state = 'done', deletion_id = p_deletion, closed_at = p_now, reference = null
+         where e.tenant_id = p_tenant and e.user_id = p_user and e.state = 'open';
         delete from app_user u where u.tenant_id = p_tenant and u.user_id = p_user;  -- sessions and identities go with it
 
         if o_drawings > 0 then
@@ -178,8 +191,8 @@ create function chil_delete_account(
         end loop;
         delete from quota_use u where u.tenant_id = p_tenant and u.subject_id = p_user;
 
-        insert into account_deletion (tenant_id, deletion_id, receipt, origin, deleted_at, drawings)
-            values (p_tenant, p_deletion, p_receipt, p_origin, p_now, o_drawings);
+        insert into account_deletion (tenant_id, deletion_id, receipt, origin, deleted_at, drawings, user_id)
+            values (p_tenant, p_deletion, p_receipt, p_origin, p_now, o_drawings, p_user);
         if p_origin = 'provider' then
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
                 values (p_tenant, p_deletion, p_now, 'service', 'provider', 'account.delete', p_user::text, o_drawings || ' drawings');

@@ -81,7 +81,7 @@ create function chil_once_forget(p_tenant bigint, p_user bigint, p_key bytea, p_
 create function chil_once_create_drawing(
     p_tenant bigint, p_owner bigint, p_drawing bigint, p_kind text, p_title text, p_prompt text,
     p_hash bytea, p_byte_count bigint, p_media_type text, p_width integer, p_height integer, p_bytes bytea,
-    p_request text, p_now timestamptz, p_key bytea, p_body bytea, p_expires_at timestamptz,
+    p_request text, p_now timestamptz, p_asks_consent boolean, p_key bytea, p_body bytea, p_expires_at timestamptz,
     out verdict text, out o_subject bigint
 )
     language plpgsql volatile
@@ -99,7 +99,7 @@ create function chil_once_create_drawing(
         end if;
         verdict := chil_create_drawing(
             p_tenant, p_owner, p_drawing, p_kind, p_title, p_prompt, p_hash, p_byte_count, p_media_type, p_width, p_height, p_bytes,
-            p_request, p_now
+            p_request, p_now, p_asks_consent
         );
         if verdict <> 'created' then
             perform chil_once_forget(p_tenant, p_owner, p_key, p_drawing);
@@ -135,7 +135,8 @@ grant execute on function
     chil_once(bigint, bigint, bytea, bytea, bigint, timestamptz, timestamptz, timestamptz),
     chil_once_forget(bigint, bigint, bytea, bigint),
     chil_once_create_drawing(
-        bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, bytea, bytea, timestamptz
+        bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, boolean, bytea, bytea,
+        timestamptz
     ),
     chil_once_create_print_job(
         bigint, bigint, bigint, bigint, bigint, text, integer, text, text, timestamptz, bytea, bytea, timestamptz

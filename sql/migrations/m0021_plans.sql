@@ -258,7 +258,7 @@ create function chil_recount_quotas(p_tenant bigint)
 
 -- Null: added. Else what refused, as chil_take says it.
 create function chil_add_printer(
-    p_tenant bigint, p_printer bigint, p_name text, p_uri text, p_is_default boolean, p_now timestamptz
+    p_tenant bigint, p_printer bigint, p_name text, p_uri text, p_is_default boolean, p_disclosed_to text, p_now timestamptz
 ) returns text
     language plpgsql volatile
     as $$
@@ -274,11 +274,11 @@ create function chil_add_printer(
             update printer r set is_default = false, updated_at = p_now
              where r.tenant_id = p_tenant and r.is_default and r.state <> 'removed';
         end if;
-        insert into printer (tenant_id, printer_id, name, kind, uri, is_default, state, created_at, updated_at)
+        insert into printer (tenant_id, printer_id, name, kind, uri, is_default, state, disclosed_to, created_at, updated_at)
             values (
                 p_tenant, p_printer, p_name, 'ipp', p_uri,
                 not exists (select from printer r where r.tenant_id = p_tenant and r.is_default and r.state <> 'removed'),
-                'enabled', p_now, p_now
+                'enabled', p_disclosed_to, p_now, p_now
             );
         return null;
     end
@@ -304,6 +304,6 @@ grant execute on function
     chil_apply_plan(bigint, timestamptz),
     chil_quota_differences(bigint),
     chil_recount_quotas(bigint),
-    chil_add_printer(bigint, bigint, text, text, boolean, timestamptz),
+    chil_add_printer(bigint, bigint, text, text, boolean, text, timestamptz),
     chil_forget_printer(bigint, bigint)
     to chil_operator;

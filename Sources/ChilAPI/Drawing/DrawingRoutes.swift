@@ -32,6 +32,7 @@ extension APIService {
         case .repeated(let made): return try await createdBefore(DrawingID(rawValue: made), session, call)
         case .otherBody: throw Problem.idempotencyKeyReused
         case .running: throw Problem.idempotencyKeyRunning
+        case .first(.noConsent(let lack)): throw Problem.consentRequired(lack)
         }
         var body = ByteWriter(capacity: 768)
         withBytes(upload.type.rawValue, upload.title, upload.facts.mediaType) { type, title, mediaType in

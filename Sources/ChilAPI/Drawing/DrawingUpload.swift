@@ -148,6 +148,7 @@ struct DrawingUpload {
         on database: DatabaseClient
     ) async throws -> Once<DrawingCreate.Outcome> {
         let isSmall = facts.isInOneRow
+        let asksConsent = call.tenant.consentPolicy.asks(for: .collect)
         let create = DrawingCreate(
             draft,
             of: session.user,
@@ -156,8 +157,16 @@ struct DrawingUpload {
             bytes: isSmall ? image : nil,
             requestID: call.id.text,
             at: call.now,
-            isLimited: isLimited(call)
+            isLimited: isLimited(call),
+            asksConsent: asksConsent
         )
+        // What is staged and then refused would lie there until its lease ends.
+        if !isSmall, asksConsent {
+            let isMissing = ConsentMissing(.collect, of: session.user, in: session.tenant)
+            if try await isMissing.answer(from: database) {
+                return .first(.noConsent(ConsentLack(scope: .collect, notice: call.tenant.consentPolicy.notice)))
+            }
+        }
         if !isSmall, let early = try await prepare(draft, mark, for: session, call, on: database) { return early }
         let unknown: DatabaseError
         do throws(DatabaseError) {

@@ -6,10 +6,11 @@ extension Route {
         switch self {
         case .health, .ready: nil
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
-        case .changeMe, .deleteMe, .uploadDrawing, .deleteDrawing, .notification, .sharedNotification: .write
+        case .changeMe, .deleteMe, .uploadDrawing, .deleteDrawing, .notification, .sharedNotification, .sayConsent:
+            .write
         case .print: .print
         case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob,
-            .quota:
+            .quota, .consents, .retention:
             .read
         }
     }
@@ -18,10 +19,10 @@ extension Route {
     var needsSession: Bool {
         switch self {
         case .health, .ready, .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .keys, .notification,
-            .sharedNotification, .accountDeletion, .drawingImage:
+            .sharedNotification, .accountDeletion, .drawingImage, .retention:
             false
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .uploadDrawing, .listDrawings,
-            .drawing, .deleteDrawing, .print, .printJob, .quota:
+            .drawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent:
             true
         }
     }

@@ -48,6 +48,7 @@ extension APIService {
             throw Problem.invalidFields([
                 Problem.FieldFault(pointer: "/printerId", detail: "This printer is switched off: choose another.")
             ])
+        case .first(.noConsent(let lack)): throw Problem.consentRequired(lack)
         case .first(.overQuota(let refusal)): throw Problem.quotaExceeded(refusal, at: call.now)
         case .repeated(let made):
             let job = PrintJobID(rawValue: made)

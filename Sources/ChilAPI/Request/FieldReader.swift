@@ -44,8 +44,13 @@ struct FieldReader {
 
     mutating func requiredText(_ name: String, _ rule: TextRule) -> String {
         if let text = text(name, rule) { return text }
-        if !faults.contains(where: { $0.pointer == "/\(name)" }) { fault(name, "This member is required.") }
+        require(name)
         return ""
+    }
+
+    /// Says that a member is missing, unless something else is wrong with it.
+    mutating func require(_ name: String) {
+        if !faults.contains(where: { $0.pointer == "/\(name)" }) { fault(name, "This member is required.") }
     }
 
     /// A token, of whatever characters: what is none of ours has one answer, which tells nobody why.
@@ -74,8 +79,46 @@ struct FieldReader {
 
     mutating func requiredInteger(_ name: String, in range: ClosedRange<Int64>) -> Int64 {
         if let number = integer(name, in: range) { return number }
-        if !faults.contains(where: { $0.pointer == "/\(name)" }) { fault(name, "This member is required.") }
+        require(name)
         return 0
+    }
+
+    mutating func requiredFlag(_ name: String) -> Bool {
+        guard let value = value(name) else {
+            require(name)
+            return false
+        }
+        guard let flag = value.bool else {
+            fault(name, "Send true or false.")
+            return false
+        }
+        return flag
+    }
+
+    /// An array of 1 to `countMax` texts, each read by `parse`; what it does not know is refused, by its place.
+    mutating func requiredList<Element>(
+        _ name: String,
+        countMax: Int,
+        _ expectation: String,
+        _ parse: (String) -> Element?
+    ) -> [Element] {
+        guard let value = value(name) else {
+            require(name)
+            return []
+        }
+        guard let values = value.array, (1...countMax).contains(values.count) else {
+            fault(name, "Send an array of 1 to \(countMax).")
+            return []
+        }
+        var elements: [Element] = []
+        for (place, value) in values.enumerated() {
+            if let element = value.string.flatMap(parse) {
+                elements.append(element)
+            } else {
+                faults.append(Problem.FieldFault(pointer: "/\(name)/\(place)", detail: "Send \(expectation)."))
+            }
+        }
+        return elements
     }
 
     mutating func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _ type: Choice.Type) -> Choice?

@@ -1,5 +1,6 @@
 import ChilCore
 import ChilHTTP
+import ChilStore
 
 /// A refusal as the client reads it: a problem document (RFC 9457) with a stable code. Thrown by routes, written at one border.
 struct Problem: Error {
@@ -29,6 +30,7 @@ struct Problem: Error {
         case unsupportedMediaType = "unsupported-media-type"
         case invalidImage = "invalid-image"
         case rangeNotSatisfiable = "range-not-satisfiable"
+        case consentRequired = "consent-required"
         case quotaExceeded = "quota-exceeded"
         case quotaWindowExceeded = "quota-window-exceeded"
         case noPrinter = "no-printer"
@@ -56,6 +58,8 @@ struct Problem: Error {
     /// Seconds for `Retry-After`.
     var retryAfter: Int?
     var allow: String?
+    /// What consent is missing, as members `scope` and `notice`.
+    var lack: ConsentLack?
 
     func response(instance: String) -> Response {
         var body = ByteWriter(capacity: 384)
@@ -79,6 +83,12 @@ struct Problem: Error {
                 body.append("}")
             }
             body.append("]")
+        }
+        if let lack {
+            body.append(",\"scope\":")
+            body.append(json: lack.scope.description)
+            body.append(",\"notice\":")
+            body.append(decimal: Int64(lack.notice))
         }
         body.append("}")
         var response = Response(status, "application/problem+json", .bytes(body.finish()))

@@ -170,6 +170,9 @@ final class APIService: RequestHandler {
         case .print: try await printDrawing(call)
         case .printJob: try await printJob(call)
         case .quota: try await quotas(call)
+        case .consents: try await consents(call)
+        case .sayConsent: try await sayConsent(call)
+        case .retention: try await retention(call)
         }
     }
 

@@ -24,6 +24,9 @@ final class IDSource {
         self.started = started
     }
 
+    /// Whether ids can be had now.
+    var isReady: Bool { loop.monotonicNow < usableUntil }
+
     /// A fresh id.
     ///
     /// - Throws: `Problem.databaseAway` while there is no lease.

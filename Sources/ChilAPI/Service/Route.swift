@@ -8,7 +8,7 @@ enum Route: Sendable, CaseIterable {
     case notification, sharedNotification
     case uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
     case print, printJob
-    case quota
+    case quota, consents, sayConsent, retention
 
     var pattern: StaticString {
         switch self {
@@ -39,6 +39,9 @@ enum Route: Sendable, CaseIterable {
         case .print: "POST /{tenant}/drawings/print"
         case .printJob: "GET /{tenant}/print-jobs/{id}"
         case .quota: "GET /{tenant}/quota"
+        case .consents: "GET /{tenant}/consents"
+        case .sayConsent: "POST /{tenant}/consents"
+        case .retention: "GET /{tenant}/retention"
         }
     }
 

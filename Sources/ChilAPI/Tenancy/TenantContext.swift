@@ -9,6 +9,7 @@ final class TenantContext {
     let slug: Slug
     let isSuspended: Bool
     let sessionRules: SessionRules
+    let consentPolicy: ConsentPolicy
     let providers: [ChilAuth.ProviderRecord]
     /// The same records, for calls to the providers.
     let providerContexts: [ProviderContext]
@@ -34,6 +35,7 @@ final class TenantContext {
         self.slug = slug
         isSuspended = entry.tenant.state == .suspended
         sessionRules = entry.tenant.sessionRules
+        consentPolicy = entry.tenant.consentPolicy
         limitedMetrics = entry.limitedMetrics
         rates = TenantRates.of(entry.rateLimits)
         webhookTypes = entry.webhookTypes

@@ -54,6 +54,9 @@ final class PrintCarrier {
             task.machine.flatMap { PrintJobMachine(text: $0) }
             ?? PrintJobMachine(at: task.job.createdAt, expiresAt: task.job.createdAt + PrintSchedule.lifetime)
         var step = machine.received(.taken, at: loop.wallClock)
+        if try await lacksConsent(to: task, in: item.tenant) {
+            step = machine.received(.consentMissing, at: loop.wallClock)
+        }
         let page = try await page(for: task, in: item.tenant)
         switch page {
         case .ready: break
@@ -65,6 +68,9 @@ final class PrintCarrier {
             // What is stored now is taken up by the next process.
             if stopping.isRaised { break }
             let now = loop.wallClock
+            if step.handsOver, try await lacksConsent(to: task, in: item.tenant) {
+                step = machine.received(.consentMissing, at: now)
+            }
             switch step {
             case .done:
                 _ = try await store(machine, item, again: nil)
@@ -94,6 +100,12 @@ final class PrintCarrier {
             at: loop.wallClock
         )
         return try await advance.answer(from: database)
+    }
+
+    /// Whether the printer is a party's, and the person's guardian does not agree to that (any more).
+    private func lacksConsent(to task: PrintJobTask, in tenant: TenantID) async throws -> Bool {
+        guard let party = task.printer.disclosedTo else { return false }
+        return try await ConsentMissing(.disclose(party), of: task.owner, in: tenant).answer(from: database)
     }
 
     private func makeDriver(for task: PrintJobTask, _ page: Page, in tenant: TenantID) throws -> PrintDriver {

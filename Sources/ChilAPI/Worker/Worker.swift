@@ -64,6 +64,7 @@ actor Worker {
         let loop = loop
         await withDiscardingTaskGroup { group in
             group.addTask(executorPreference: loop) { await self.sweep() }
+            group.addTask(executorPreference: loop) { await self.retain() }
             group.addTask(executorPreference: loop) { await self.fetchKeySets() }
             group.addTask(executorPreference: loop) { await self.keepIDs() }
             group.addTask(executorPreference: loop) { await self.carryWebhooks() }
@@ -191,6 +192,20 @@ actor Worker {
             if loop.monotonicNow >= next {
                 next = loop.monotonicNow + Sweeper.interval.nanoseconds
                 await sweeper.sweep(at: loop.wallClock)
+            }
+            await loop.sleep(.milliseconds(250))
+        }
+    }
+
+    /// What tenants have kept for long enough goes, once the ids have come that it needs.
+    private func retain() async {
+        let sweeper = RetentionSweeper(database, ids, shared.log, stopping)
+        var next = loop.monotonicNow
+        while !stopping.isRaised {
+            if loop.monotonicNow >= next, ids.isReady {
+                let isDone = await sweeper.sweep(at: loop.wallClock)
+                let pause = isDone ? RetentionSweeper.interval : RetentionSweeper.retryInterval
+                next = loop.monotonicNow + pause.nanoseconds
             }
             await loop.sleep(.milliseconds(250))
         }

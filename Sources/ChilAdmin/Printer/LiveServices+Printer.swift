@@ -12,6 +12,7 @@ extension LiveServices: PrinterServices {
             name: draft.name.text,
             uri: draft.uri.description,
             isDefault: draft.isDefault,
+            disclosedTo: draft.disclosedTo?.text,
             note: try note()
         )
         switch try await ask({ database throws(DatabaseError) in try await change.run(on: database) }) {

@@ -16,8 +16,12 @@ struct PrinterAdd: AdminCommand {
             .required("--name", "NAME", "what it is called; one of a kind in the tenant"),
             .required("--uri", "URI", "where it listens: ipp:// or ipps://"),
             .toggle("--default", "prints that name no printer go here"),
+            .flag("--discloses-to", "PARTY", "it is this party's service: pages for it leave the tenant's hands"),
         ],
-        remarks: ["It is not asked whether it answers: `chiladmin printer test` does that."]
+        remarks: [
+            "It is not asked whether it answers: `chiladmin printer test` does that.",
+            "Prints on a party's printer want a guardian's consent if the tenant asks for it: `chiladmin tenant consent`.",
+        ]
     )
 
     let tenant: Slug
@@ -28,7 +32,8 @@ struct PrinterAdd: AdminCommand {
         draft = PrinterDraft(
             name: try words.required("--name"),
             uri: try words.required("--uri"),
-            isDefault: words.isSet("--default")
+            isDefault: words.isSet("--default"),
+            disclosedTo: try words.optional("--discloses-to")
         )
     }
 

@@ -7,17 +7,25 @@ struct PrinterRow: ListingRow, Equatable {
     let name: String
     let uri: String
     let isDefault: Bool
+    var disclosedTo: String?
 
     static let columns: [Column<Self>] = [
         Column("name") { .text($0.name) },
         Column("uri") { .text($0.uri) },
         Column("default") { .flag($0.isDefault) },
+        Column("disclosedTo") { .optional($0.disclosedTo) },
         Column("id", listed: false) { .number($0.id) },
     ]
 }
 
 extension PrinterRow {
     init(_ record: PrinterRecord) {
-        self.init(id: record.id.rawValue, name: record.name, uri: record.uri, isDefault: record.isDefault)
+        self.init(
+            id: record.id.rawValue,
+            name: record.name,
+            uri: record.uri,
+            isDefault: record.isDefault,
+            disclosedTo: record.disclosedTo
+        )
     }
 }

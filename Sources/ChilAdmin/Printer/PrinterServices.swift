@@ -17,4 +17,6 @@ struct PrinterDraft: Equatable, Sendable {
     let uri: PrinterURI
     /// Takes the place of the tenant's default printer.
     let isDefault: Bool
+    /// Whose service it is, if not the tenant's own.
+    var disclosedTo: PartyName?
 }

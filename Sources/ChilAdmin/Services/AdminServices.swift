@@ -1,7 +1,7 @@
 /// All that commands need of the world: PostgreSQL, printers, keys, the clock. The tests have their own.
 protocol AdminServices: SchemaServices, TenantServices, ClientServices, QuotaServices, LimitServices,
     PrinterServices, TransferServices, UserServices, KeyServices, SessionServices, AuditServices, WebhookServices,
-    PlanServices, DevelopmentServices
+    PlanServices, ConsentServices, RetentionServices, ErasureServices, LedgerServices, DevelopmentServices
 {
     /// Ends what was opened. The last call.
     func close() async

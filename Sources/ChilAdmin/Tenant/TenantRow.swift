@@ -18,6 +18,9 @@ struct TenantRow: ListingRow, Equatable {
     let sessionsMax: Int64?
     /// The set of limits that it shares with others.
     let plan: String?
+    /// What guardians are asked for, and under which notice.
+    var consent: [String] = []
+    var consentNotice: Int64 = 1
 
     static let columns: [Column<Self>] = [
         Column("slug") { .text($0.slug) },
@@ -30,6 +33,8 @@ struct TenantRow: ListingRow, Equatable {
         Column("sessionAbsolute", listed: false) { .text($0.sessionAbsolute.text) },
         Column("sessionsMax", listed: false) { $0.sessionsMax.map { .number($0) } ?? .none },
         Column("plan", listed: false) { .optional($0.plan) },
+        Column("consent", listed: false) { .list($0.consent) },
+        Column("consentNotice", listed: false) { .number($0.consentNotice) },
         Column("id", listed: false) { .number($0.id) },
     ]
 }
@@ -47,7 +52,9 @@ extension TenantRow {
             sessionIdle: Lifetime(seconds: record.sessionRules.idle.components.seconds),
             sessionAbsolute: Lifetime(seconds: record.sessionRules.absolute.components.seconds),
             sessionsMax: record.sessionRules.countMax.map { Int64($0) },
-            plan: record.plan
+            plan: record.plan,
+            consent: record.consentPolicy.scopes.map(\.description),
+            consentNotice: Int64(record.consentPolicy.notice)
         )
     }
 }

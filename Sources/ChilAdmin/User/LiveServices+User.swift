@@ -39,6 +39,30 @@ extension LiveServices: UserServices {
 
     func deleteUser(_ user: UserNumber, of slug: Slug) async throws(AdminFault) -> UserDeletionRow {
         let tenant = try await record(of: slug)
+        guard let deletion = try await delete(user.id, of: tenant, slug) else {
+            throw .noSuchUser(user, tenant: slug.text)
+        }
+        return UserDeletionRow(
+            receipt: deletion.receipt.text,
+            drawings: deletion.drawings,
+            deletedAt: deletion.deletedAt.description
+        )
+    }
+
+    /// An account that has ended.
+    struct Deletion {
+        let id: AccountDeletionID
+        let receipt: DeletionReceipt
+        let drawings: Int64
+        let deletedAt: Timestamp
+    }
+
+    /// Ends an account that nobody holds; `nil`: there is no such user.
+    func delete(_ user: UserID, of tenant: TenantRecord, _ slug: Slug) async throws(AdminFault) -> Deletion? {
+        let summary = UserSummaryOne(user, of: tenant.id, at: now())
+        let found = try await ask { database throws(DatabaseError) in try await summary.first(from: database) }
+        guard let found else { return nil }
+        guard found.hold == nil else { throw .isHeld(user, tenant: slug.text) }
         let receipt: DeletionReceipt
         do {
             receipt = try DeletionReceipt()
@@ -46,11 +70,11 @@ extension LiveServices: UserServices {
             throw AdminFault(.internalFault, "no receipt: \(error)", remedy: "Check OpenSSL's installation.")
         }
         let pepper = SubjectDigests(try keyRing()).pepper
-        let deletedAt = now()
+        let (id, deletedAt): (AccountDeletionID, Timestamp) = (try fresh(), now())
         let delete = AccountDelete(
-            user.id,
+            user,
             of: tenant.id,
-            as: try fresh(),
+            as: id,
             receiptDigest: receipt.digest,
             pepper: pepper,
             by: .operator(name: settings.operatorName),
@@ -63,8 +87,8 @@ extension LiveServices: UserServices {
         }
         switch outcome {
         case .deleted(let drawings):
-            return UserDeletionRow(receipt: receipt.text, drawings: drawings, deletedAt: deletedAt.description)
-        case .missing: throw .noSuchUser(user, tenant: slug.text)
+            return Deletion(id: id, receipt: receipt, drawings: drawings, deletedAt: deletedAt)
+        case .missing: return nil
         case .isGuest: throw .isGuest(tenant: slug.text)
         }
     }

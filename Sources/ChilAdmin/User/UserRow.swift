@@ -44,6 +44,8 @@ struct UserDetailRow: ListingRow, Equatable {
     let drawings: Int64
     let imageBytes: Int64
     let printJobs: Int64
+    /// Why nothing of the user's is removed for its age.
+    var hold: String?
 
     static let columns: [Column<Self>] =
         UserRow.columns.map { column in Column(column.key) { column.value($0.user) } } + [
@@ -53,6 +55,7 @@ struct UserDetailRow: ListingRow, Equatable {
             Column("drawings") { .number($0.drawings) },
             Column("imageBytes") { .number($0.imageBytes) },
             Column("printJobs") { .number($0.printJobs) },
+            Column("hold") { .optional($0.hold) },
         ]
 }
 
@@ -65,7 +68,8 @@ extension UserDetailRow {
             sessions: summary.liveSessions,
             drawings: summary.drawings,
             imageBytes: summary.imageBytes,
-            printJobs: summary.printJobs
+            printJobs: summary.printJobs,
+            hold: summary.hold
         )
     }
 }

@@ -31,6 +31,14 @@ extension AdminFault {
         )
     }
 
+    static func isHeld(_ user: UserID, tenant: String) -> Self {
+        Self(
+            .dataRefused,
+            "user \(user.rawValue) is held: nothing of theirs may go",
+            remedy: "`chiladmin user show \(tenant) \(user.rawValue)` says why; `chiladmin user release` ends it."
+        )
+    }
+
     static func isGuest(tenant: String) -> Self {
         Self(
             .dataRefused,

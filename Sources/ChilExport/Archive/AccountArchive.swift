@@ -28,6 +28,8 @@ package final class AccountArchive {
             ExportList<DrawingExportPage>(.drawings, of: user, in: tenant),
             ExportList<PrintJobPage>(.printJobs, of: user, in: tenant),
             ExportList<ProviderEventPage>(.providerEvents, of: user, in: tenant),
+            ExportList<ConsentPage>(.consents, of: user, in: tenant),
+            ExportList<ErasureRequestPage>(.erasureRequests, of: user, in: tenant),
             ExportImages(of: user, in: tenant),
         ]
         parts.reverse()

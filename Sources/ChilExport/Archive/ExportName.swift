@@ -2,7 +2,7 @@ package import ChilCore
 
 /// The files of an archive.
 package enum ExportName: ZIPName, Equatable {
-    case about, account, identities, sessions, drawings, printJobs, providerEvents
+    case about, account, identities, sessions, drawings, printJobs, providerEvents, consents, erasureRequests
     case image(DrawingID, isJPEG: Bool)
 
     package var text: String {
@@ -14,6 +14,8 @@ package enum ExportName: ZIPName, Equatable {
         case .drawings: "drawings.json"
         case .printJobs: "print-jobs.json"
         case .providerEvents: "provider-events.json"
+        case .consents: "consents.json"
+        case .erasureRequests: "erasure-requests.json"
         case .image(let drawing, let isJPEG): "images/\(drawing.rawValue).\(isJPEG ? "jpg" : "png")"
         }
     }

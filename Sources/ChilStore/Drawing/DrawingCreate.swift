@@ -11,6 +11,8 @@ package struct DrawingCreate: TenantStatement {
         case unstaged
         /// The owner was deleted.
         case noOwner
+        /// The child's guardian has not agreed to it.
+        case noConsent(ConsentLack)
     }
 
     /// What the row says.
@@ -30,14 +32,14 @@ package struct DrawingCreate: TenantStatement {
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        entering: "select chil_create_drawing($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
-    )
-    package static let gathered: SQL? = SQL(
-        gatheringCallsOf: "chil_create_drawing",
-        [
-            .bigint, .bigint, .bigint, .text, .text, .text, .bytea, .bigint, .text, .integer, .integer, .bytea, .text,
-            .timestamptz,
-        ]
+        """
+        with owner as materialized (
+            select from app_user where tenant_id = $1 and user_id = $2 for key share
+        )
+        select case when exists (select from owner)
+                    then chil_create_drawing($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                    else 'owner' end
+        """
     )
 
     package let tenant: TenantID
@@ -48,10 +50,12 @@ package struct DrawingCreate: TenantStatement {
     let requestID: String?
     let now: Timestamp
     let isLimited: Bool
+    let asksConsent: Bool
 
     /// - Parameters:
     ///   - bytes: the whole image if `ImageFacts.isInOneRow`, else `nil` after `ImageStage` and its chunks.
     ///   - isLimited: whether the tenant has a limit on drawings or storage (`TenantEntry.limitedMetrics`): such batches go in turn.
+    ///   - asksConsent: whether the tenant asks for consent to `collect`: it is looked for in the same transaction.
     package init(
         _ draft: Draft,
         of owner: UserID,
@@ -60,7 +64,8 @@ package struct DrawingCreate: TenantStatement {
         bytes: [UInt8]?,
         requestID: String?,
         at now: Timestamp,
-        isLimited: Bool
+        isLimited: Bool,
+        asksConsent: Bool = false
     ) {
         self.tenant = tenant
         self.owner = owner
@@ -70,6 +75,7 @@ package struct DrawingCreate: TenantStatement {
         self.requestID = requestID
         self.now = now
         self.isLimited = isLimited
+        self.asksConsent = asksConsent
     }
 
     package var contention: Batch.ContentionKey? { QuotaMetric.drawings.contention(of: tenant, isLimited: isLimited) }
@@ -89,10 +95,13 @@ package struct DrawingCreate: TenantStatement {
         values.append(bytes)
         values.append(requestID)
         values.append(now)
+        values.append(asksConsent)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
-        switch row.text(0) {
+        let verdict = row.text(0)
+        if let lack = ConsentLack(verdict: verdict) { return .noConsent(lack) }
+        switch verdict {
         case "created": return .created
         case "unstaged": return .unstaged
         case "owner": return .noOwner

@@ -14,15 +14,27 @@ package struct PrinterAdd: Sendable {
     let name: String
     let uri: String
     let isDefault: Bool
+    let disclosedTo: String?
     let note: OperatorNote
 
-    /// - Parameter isDefault: takes the place of the default printer.
-    package init(_ id: PrinterID, to tenant: TenantID, name: String, uri: String, isDefault: Bool, note: OperatorNote) {
+    /// - Parameters:
+    ///   - isDefault: takes the place of the default printer.
+    ///   - disclosedTo: the party whose service it is, as `ConsentScope` names one; `nil`: it is the tenant's own.
+    package init(
+        _ id: PrinterID,
+        to tenant: TenantID,
+        name: String,
+        uri: String,
+        isDefault: Bool,
+        disclosedTo: String? = nil,
+        note: OperatorNote
+    ) {
         self.id = id
         self.tenant = tenant
         self.name = name
         self.uri = uri
         self.isDefault = isDefault
+        self.disclosedTo = disclosedTo
         self.note = note
     }
 
@@ -64,7 +76,7 @@ private struct PrinterInsert: Statement {
     static let sql = SQL(
         """
         with change as materialized (
-            select chil_add_printer($1, $5, $6, $7, $8, $3) as refusal
+            select chil_add_printer($1, $5, $6, $7, $8, $9, $3) as refusal
         ), \(OperatorNote.insert("printer.add", target: "$6::text", detail: "coalesce('quota ' || refusal, $7::text)"))
         select refusal from change
         """
@@ -78,6 +90,7 @@ private struct PrinterInsert: Statement {
         values.append(add.name)
         values.append(add.uri)
         values.append(add.isDefault)
+        values.append(add.disclosedTo)
     }
 
     static func row(_ row: ResultRow) throws(DatabaseError) -> QuotaRefusal? {

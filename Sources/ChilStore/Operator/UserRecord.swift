@@ -79,6 +79,8 @@ package struct UserSummary: Sendable {
     package let drawings: Int64
     package let imageBytes: Int64
     package let printJobs: Int64
+    /// Why nothing of the user's goes for its age; `nil`: it does.
+    package let hold: String?
 }
 
 /// No row: there is no such user.
@@ -97,7 +99,8 @@ package struct UserSummaryOne: TenantStatement {
                  where s.tenant_id = $1 and s.user_id = $2 and s.ended_at is null and least(s.expires_at, s.idle_expires_at) > $3),
                (select count(*) from drawing d where d.tenant_id = $1 and d.owner_id = $2),
                (select coalesce(sum(m.byte_count), 0)::bigint from image m where m.tenant_id = $1 and m.owner_id = $2),
-               (select count(*) from print_job j where j.tenant_id = $1 and j.owner_id = $2)
+               (select count(*) from print_job j where j.tenant_id = $1 and j.owner_id = $2),
+               (select h.reason from user_hold h where h.tenant_id = $1 and h.user_id = $2)
           from app_user where tenant_id = $1 and user_id = $2
         """
     )
@@ -126,7 +129,8 @@ package struct UserSummaryOne: TenantStatement {
             liveSessions: try row.int64(8),
             drawings: try row.int64(9),
             imageBytes: try row.int64(10),
-            printJobs: try row.int64(11)
+            printJobs: try row.int64(11),
+            hold: row.textOrNil(12)
         )
     }
 }

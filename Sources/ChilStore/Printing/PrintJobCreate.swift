@@ -14,6 +14,8 @@ package struct PrintJobCreate: TenantStatement {
         case printerDisabled
         /// The limit that refused; nothing was taken.
         case overQuota(QuotaRefusal)
+        /// The printer is a party's, and the guardian has not agreed to that.
+        case noConsent(ConsentLack)
     }
 
     package enum Scale: String, Sendable, CaseIterable {
@@ -85,7 +87,9 @@ package struct PrintJobCreate: TenantStatement {
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
-        switch row.text(0) {
+        let verdict = row.text(0)
+        if let lack = ConsentLack(verdict: verdict) { return .noConsent(lack) }
+        return switch verdict {
         case "created": .created(try row.id(1))
         case "drawing": .noDrawing
         case "image": .noImage

@@ -29,7 +29,7 @@ package struct PrintJobLoad: TenantStatement {
         """
         select j.job_id, j.drawing_id, j.printer_id, j.state, j.reason, j.scale, j.copies, j.created_at, j.updated_at,
                j.owner_id, j.remote_job_id, j.remote_job_uri,
-               p.printer_id, p.name, p.kind, p.uri, p.is_default, p.state,
+               p.printer_id, p.name, p.kind, p.uri, p.is_default, p.state, p.disclosed_to,
                d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title, j.machine
           from print_job j
           join printer p on p.tenant_id = $1 and p.printer_id = j.printer_id
@@ -53,14 +53,14 @@ package struct PrintJobLoad: TenantStatement {
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> PrintJobTask {
         var image: PrintJobTask.Image?
-        if let hash = row.bytesOrNil(18) {
+        if let hash = row.bytesOrNil(19) {
             image = PrintJobTask.Image(
                 hash: hash,
-                mediaType: row.text(19),
-                byteCount: try row.int64(20),
-                width: try row.int32(21),
-                height: try row.int32(22),
-                title: row.textOrNil(23)
+                mediaType: row.text(20),
+                byteCount: try row.int64(21),
+                width: try row.int32(22),
+                height: try row.int32(23),
+                title: row.textOrNil(24)
             )
         }
         return PrintJobTask(
@@ -68,7 +68,7 @@ package struct PrintJobLoad: TenantStatement {
             owner: try row.id(9),
             remoteJobID: try row.int32OrNil(10),
             remoteJobURI: row.textOrNil(11),
-            machine: row.textOrNil(24),
+            machine: row.textOrNil(25),
             printer: try PrinterRecord(row, from: 12),
             image: image
         )

@@ -11,8 +11,10 @@ package struct PrinterRecord: Sendable {
     package let uri: String
     package let isDefault: Bool
     package let state: State
+    /// The party that pages for it are handed to; `nil`: nobody but the tenant.
+    package let disclosedTo: String?
 
-    static let columns = "printer_id, name, kind, uri, is_default, state"
+    static let columns = "printer_id, name, kind, uri, is_default, state, disclosed_to"
 
     init(_ row: ResultRow, from first: Int = 0) throws(DatabaseError) {
         id = try row.id(first)
@@ -21,6 +23,7 @@ package struct PrinterRecord: Sendable {
         uri = row.text(first + 3)
         isDefault = try row.bool(first + 4)
         state = try row.word(first + 5)
+        disclosedTo = row.textOrNil(first + 6)
     }
 }
 

@@ -37,12 +37,6 @@ package struct Sweep: Sendable {
     /// --token-age-max`), and a code that is made of it for minutes more.
     package static let endedLife = Duration.seconds(25 * 3_600)
 
-    /// Receipts of deletions are good for so long, and what became of revocations is kept.
-    package static let receiptLife = Duration.seconds(400 * 86_400)
-
-    /// A provider's events are known again for so long: well beyond the time that a notification is good for.
-    package static let eventLife = Duration.seconds(30 * 86_400)
-
     /// What a user or printer used in a window is shown for so long past its end.
     package static let quotaUseLife = Duration.seconds(86_400)
 
@@ -137,7 +131,10 @@ private struct SessionSweep: Statement {
     static let sql = SQL(
         """
         delete from session where tenant_id = $1 and session_id = any (array(
-            select session_id from session where tenant_id = $1 and expires_at < $2 order by expires_at limit $3
+            select s.session_id from session s
+             where s.tenant_id = $1 and s.expires_at < $2
+               and not exists (select from user_hold h where h.tenant_id = $1 and h.user_id = s.user_id)
+             order by s.expires_at limit $3
         ))
         """
     )
@@ -203,22 +200,27 @@ private struct StagedImageSweep: Statement {
     func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
 }
 
-/// What was not acted on stays, however old: its work will come.
+/// By the tenant's own limit (`provider-events`). What was not acted on stays, however old: its work will come.
 private struct ProviderEventSweep: Statement {
     typealias Row = Void
 
     static let sql = SQL(
         """
         delete from provider_event where tenant_id = $1 and event_id = any (array(
-            select event_id from provider_event
-             where tenant_id = $1 and received_at < $2 and applied_at is not null order by received_at limit $3
+            select e.event_id from provider_event e
+             where e.tenant_id = $1 and e.received_at < chil_retained_from($1, 'provider-events', $2) and e.applied_at is not null
+               and not exists (
+                    select from identity i join user_hold h on h.tenant_id = $1 and h.user_id = i.user_id
+                     where i.tenant_id = $1 and i.provider_id = e.provider_id and i.subject = e.subject
+                   )
+             order by e.received_at limit $3
         ))
         """
     )
 
     let sweep: Sweep
 
-    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.eventLife) }
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
 }
 
 private struct EndedSubjectSweep: Statement {
@@ -237,20 +239,22 @@ private struct EndedSubjectSweep: Statement {
     func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.endedLife) }
 }
 
+/// By the tenant's own limit (`receipts`), as what became of revocations.
 private struct AccountDeletionSweep: Statement {
     typealias Row = Void
 
     static let sql = SQL(
         """
         delete from account_deletion where tenant_id = $1 and deletion_id = any (array(
-            select deletion_id from account_deletion where tenant_id = $1 and deleted_at < $2 order by deleted_at limit $3
+            select deletion_id from account_deletion
+             where tenant_id = $1 and deleted_at < chil_retained_from($1, 'receipts', $2) order by deleted_at limit $3
         ))
         """
     )
 
     let sweep: Sweep
 
-    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.receiptLife) }
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
 }
 
 /// One that is under way stays, however old.
@@ -261,14 +265,15 @@ private struct TokenRevocationSweep: Statement {
         """
         delete from token_revocation where tenant_id = $1 and revocation_id = any (array(
             select revocation_id from token_revocation
-             where tenant_id = $1 and updated_at < $2 and state <> 'pending' order by updated_at limit $3
+             where tenant_id = $1 and updated_at < chil_retained_from($1, 'receipts', $2) and state <> 'pending'
+             order by updated_at limit $3
         ))
         """
     )
 
     let sweep: Sweep
 
-    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now - Sweep.receiptLife) }
+    func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
 }
 
 private struct QuotaUseSweep: Statement {

@@ -18,9 +18,11 @@ package struct TenantRecord: Sendable {
     package let plan: String?
     /// `countMax` is a quota, and no part of the row: whoever reads that too sets it (`with(sessionsMax:)`).
     package private(set) var sessionRules: SessionRules
+    package let consentPolicy: ConsentPolicy
 
     static let columns = """
-        tenant_id, slug, name, state, time_zone, guest_user_id, created_at, session_idle_s, session_absolute_s, plan
+        tenant_id, slug, name, state, time_zone, guest_user_id, created_at, session_idle_s, session_absolute_s, plan,
+        consent_scopes, consent_notice
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
@@ -37,6 +39,7 @@ package struct TenantRecord: Sendable {
             countMax: nil
         )
         plan = row.textOrNil(9)
+        consentPolicy = try ConsentPolicy(row, from: 10)
     }
 
     /// - Parameter sessionsMax: the limit `sessions_per_user`.

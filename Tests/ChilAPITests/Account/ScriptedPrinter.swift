@@ -3,7 +3,7 @@ import ChilHTTP
 import ChilLoop
 import Foundation
 
-/// A printer that takes every job, prints for ever, and notes what it was asked (RFC 8011).
+/// A printer that takes every job (or, if it is told so, none for now), prints for ever, and notes what it was asked (RFC 8011).
 final class ScriptedPrinter: Sendable {
     static let jobID: UInt8 = 77
 
@@ -12,13 +12,13 @@ final class ScriptedPrinter: Sendable {
     private let thread: LoopThread
     private let server: HTTPLoop
 
-    init() throws {
+    init(takesJobs: Bool = true) throws {
         let asked = asked
         listener = try Listener(on: SocketAddress(numericHost: "127.0.0.1", port: 0)!)
         thread = try LoopThread()
         var limits = ServerLimits()
         limits.idleGrace = .zero
-        server = HTTPLoop(listener, limits, LoopBalance(), on: thread.loop) { _ in PrinterHandler(asked) }
+        server = HTTPLoop(listener, limits, LoopBalance(), on: thread.loop) { _ in PrinterHandler(asked, takesJobs) }
         let (loop, server) = (thread.loop, server)
         Task(executorPreference: loop) {
             try? await server.run()
@@ -41,8 +41,11 @@ final class ScriptedPrinter: Sendable {
 private final class PrinterHandler: RequestHandler {
     private let asked: Locked<[UInt16]>
 
-    init(_ asked: Locked<[UInt16]>) {
+    private let takesJobs: Bool
+
+    init(_ asked: Locked<[UInt16]>, _ takesJobs: Bool) {
         self.asked = asked
+        self.takesJobs = takesJobs
     }
 
     func respond(to exchange: Exchange) async -> Response {
@@ -58,7 +61,7 @@ private final class PrinterHandler: RequestHandler {
         answer += Self.attribute(0x23, "job-state", [0, 0, 0, 5])
         answer.append(0x04)
         answer += Self.attribute(0x23, "printer-state", [0, 0, 0, 4])
-        answer += Self.attribute(0x22, "printer-is-accepting-jobs", [1])
+        answer += Self.attribute(0x22, "printer-is-accepting-jobs", [takesJobs ? 1 : 0])
         answer += Self.attribute(0x49, "document-format-supported", Array("application/pdf".utf8))
         answer.append(0x03)
         return Response(.ok, "application/ipp", .bytes(answer))

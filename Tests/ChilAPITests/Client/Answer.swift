@@ -65,7 +65,7 @@ func expectProblem(
     #expect(answer["Content-Type"] == "application/problem+json", sourceLocation: location)
     #expect(answer["Cache-Control"] == "no-store", sourceLocation: location)
     let members = try answer.members
-    let allowed: Set = ["type", "title", "status", "detail", "code", "instance", "errors"]
+    let allowed: Set = ["type", "title", "status", "detail", "code", "instance", "errors", "scope", "notice"]
     #expect(Set(members.keys).isSubset(of: allowed), sourceLocation: location)
     #expect(members["status"] as? Int == status, sourceLocation: location)
     #expect(members["code"] as? String == code, "\(answer.text)", sourceLocation: location)

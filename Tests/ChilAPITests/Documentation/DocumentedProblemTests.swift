@@ -25,7 +25,7 @@ import Testing
 
     private static let ofDrawingsAndPrints: Set<Problem.Code> = [
         .invalidImage, .rangeNotSatisfiable, .noPrinter, .invalidIdempotencyKey, .idempotencyKeyReused,
-        .idempotencyKeyRunning,
+        .idempotencyKeyRunning, .consentRequired,
     ]
 
     @Test func everyCodeThatIsExplainedExists() throws {

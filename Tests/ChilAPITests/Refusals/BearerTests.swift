@@ -12,7 +12,7 @@ extension RefusalTests {
             ("GET", "me"), ("GET", "drawings"), ("POST", "drawings"), ("GET", "drawings/1"),
             ("GET", "drawings/1/image"),
             ("DELETE", "drawings/1"), ("POST", "drawings/print"), ("GET", "print-jobs/1"), ("GET", "auth/sessions"),
-            ("DELETE", "auth/sessions/1"),
+            ("DELETE", "auth/sessions/1"), ("GET", "consents"), ("POST", "consents"),
         ]
 
         @Test(arguments: routes)

@@ -19,6 +19,17 @@ extension RefusalTests {
                 Row(name: "a truncated JPEG", bytes: Array(Picture.jpeg().dropLast(9)), says: "ends too early"),
                 Row(name: "a damaged PNG", bytes: damaged(Picture.png()), says: "damaged"),
                 Row(name: "bytes after a PNG", bytes: Picture.png() + Array("<script>".utf8), says: "damaged"),
+                Row(
+                    name: "a ZIP",
+                    bytes: Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 80),
+                    says: "not an image"
+                ),
+                Row(
+                    name: "a JPEG that is a ZIP too",
+                    bytes: Picture.jpeg() + Array("PK\u{3}\u{4}".utf8),
+                    says: "damaged"
+                ),
+                Row(name: "a bomb", bytes: Picture.png(width: 50_000, height: 50_000), says: "too long"),
                 Row(name: "no width", bytes: Picture.png(width: 0, height: 1), says: "a side is zero"),
                 Row(name: "a side too long", bytes: Picture.png(width: 30_001, height: 1), says: "too long"),
                 Row(name: "too many pixels", bytes: Picture.png(width: 8_001, height: 8_000), says: "too many pixels"),

@@ -27,6 +27,49 @@ import Testing
         ),
         Row("tenant set chillin --sessions-max 0", "--sessions-max: '0' is not a whole number from 1 to 1000, or none"),
         Row("key revoke chillin", "KEY is missing"),
+        Row("tenant consent chillin", "--require or --notice is missing"),
+        Row(
+            "tenant consent chillin --require all",
+            "--require: 'all' is not scopes such as collect,disclose:epson, or none"
+        ),
+        Row("tenant consent chillin --require collect,", "--require: 'collect,' is not scopes"),
+        Row("tenant consent chillin --require collect,collect", "--require: 'collect,collect' is not scopes"),
+        Row("tenant consent chillin --require disclose:", "--require: 'disclose:' is not scopes"),
+        Row("tenant consent chillin --require disclose:Epson", "--require: 'disclose:Epson' is not scopes"),
+        Row("tenant consent chillin --require disclose:-a", "--require: 'disclose:-a' is not scopes"),
+        Row("tenant consent chillin --notice 0", "--notice: '0' is not a version"),
+        Row("tenant consent chillin --notice 2147483648", "--notice: '2147483648' is not a version"),
+        Row("consent record chillin 7 --scopes collect --method sms --notice 1", "--guardian is missing"),
+        Row("consent record chillin 7 --scopes none --method sms --notice 1", "--scopes: none is no scope"),
+        Row(
+            "consent record chillin 7 --scopes collect --guardian g --method fax",
+            "--method: 'fax' is not one of sms, card, phone-identity"
+        ),
+        Row("consent withdraw chillin 7", "--scopes is missing"),
+        Row("consent list chillin ann", "USER: 'ann' is not a user's number"),
+        Row("retention set chillin drawings 3", "CLASS: 'drawings' is not one of drawings.generated"),
+        Row(
+            "retention set chillin audit 0",
+            "DAYS|forever: '0' is not a whole number of days from 1 to 36500, or forever"
+        ),
+        Row("retention set chillin audit 36501", "DAYS|forever: '36501' is not a whole number of days"),
+        Row("retention set chillin audit never", "DAYS|forever: 'never' is not a whole number of days"),
+        Row("user hold chillin 7", "--reason is missing"),
+        Row("user hold chillin 7 --reason=", "--reason: '' is not 1 to 400 bytes"),
+        Row("erasure done chillin 9", "--yes is missing"),
+        Row("erasure refuse chillin 9", "--reason is missing"),
+        Row("erasure refuse chillin x --reason no", "REQUEST: 'x' is not a request's number"),
+        Row("ledger apply --file a", "--yes is missing"),
+        Row("ledger export", "--out is missing"),
+        Row("audit affected-users chillin --since 2026-11-01", "--since: '2026-11-01' is not a time such as"),
+        Row(
+            "audit affected-users chillin --since 2026-11-01T00:00:00Z --until 2026-11-01T00:00:00Z",
+            "--until is not after --since"
+        ),
+        Row(
+            "printer add chillin --name a --uri ipp://h/p --discloses-to Epson",
+            "--discloses-to: 'Epson' is not a party's name"
+        ),
         Row("session list chillin --limit 0", "--limit: not a whole number from 1 to 1000"),
         Row("session list chillin --user ann", "--user: 'ann' is not a user's number"),
         Row("session revoke chillin", "--session or --user is missing"),

@@ -221,7 +221,11 @@ import Testing
         )
         expect(await live.run("printer add chillin --name office --uri ipp://h/ipp"), .dataRefused, err: "of that name")
         expect(await live.run("printer add chillin --name two --uri ipp://h/ipp --default"), .success)
-        expect(await live.run("printer list chillin"), .success, out: "office  ipp://127.0.0.1:1/ipp/print  no\n")
+        expect(
+            await live.run("printer list chillin"),
+            .success,
+            out: "office  ipp://127.0.0.1:1/ipp/print  no       -\n"
+        )
         expect(await live.run("printer test chillin office"), .failed, err: "can't be reached")
         expect(await live.run("printer test other office"), .notFound)
         expect(await live.run("printer remove chillin two"), .success, err: "It was the default")

@@ -59,6 +59,8 @@ import Testing
                 SESSION ABSOLUTE  90d
                 SESSIONS MAX      -
                 PLAN              -
+                CONSENT           -
+                CONSENT NOTICE    1
                 ID                391234567890123
 
                 """
@@ -102,7 +104,7 @@ import Testing
         let services = FakeServices()
         services.printerRows = []
         let table = await Run("printer list chillin", services: services)
-        #expect(table.out == "NAME  URI  DEFAULT\n")
+        #expect(table.out == "NAME  URI  DEFAULT  DISCLOSED TO\n")
         #expect(table.err == "No printer: `chiladmin printer add chillin --name NAME --uri URI` adds one.\n")
         #expect(await Run("printer list chillin -o json", services: services).out == "[]\n")
     }

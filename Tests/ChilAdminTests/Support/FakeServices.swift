@@ -30,9 +30,12 @@ final class FakeServices: AdminServices {
     var transferImport = TransferImportRow(imported: 5, moved: 4, gone: 1)
     var issuerDrafts: [IssuerDraft] = []
     var files: [String: FakeFile] = [:]
+    var erasureRows = [Sample.erasure]
+    var isSaid = true
+    var strangeLines: Int64 = 0
     var time = Timestamp(seconds: 1_796_000_000)
 
-    private func note(_ question: String) throws(AdminFault) {
+    func note(_ question: String) throws(AdminFault) {
         asked.append(question)
         if let fault { throw fault }
     }

@@ -143,6 +143,36 @@ enum Sample {
         softLimit: 900,
         action: "deny"
     )
+    static let consent = ConsentRow(
+        id: 391_234_567_890_124,
+        scope: "disclose:epson",
+        isGiven: true,
+        method: "signed-paper",
+        notice: 2,
+        guardian: "folder-17",
+        at: "2026-11-30T06:00:00Z"
+    )
+
+    static let erasure = erasure(isOverdue: false)
+
+    static func erasure(isOverdue: Bool) -> ErasureRow {
+        ErasureRow(
+            id: 9,
+            user: 7,
+            state: "open",
+            isOverdue: isOverdue,
+            openedAt: "2026-11-30T06:00:00Z",
+            dueAt: "2026-12-10T06:00:00Z",
+            closedAt: nil,
+            reference: "letter-17",
+            reason: nil
+        )
+    }
+
+    static let retention = [
+        RetentionRow(kind: "audit", days: 1_095, isSet: false),
+        RetentionRow(kind: "drawings.scanned", days: nil, isSet: true),
+    ]
     static let printer = printer(named: "office")
 
     static func printer(named name: String) -> PrinterRow {

@@ -101,6 +101,16 @@ private struct Plant: Statement {
         ), l as (
             insert into idempotency (tenant_id, user_id, key_digest, body_digest, subject_id, expires_at)
             values ($1, $2, sha256(int8send($8)), sha256('body'), $5, now())
+        ), m as (
+            insert into consent (tenant_id, user_id, scope, sequence, consent_id, is_given, method, notice, at)
+            values ($1, $2, 'collect', 1, $8, true, 'sms', 1, now())
+        ), n as (
+            insert into consent_guardian (tenant_id, consent_id, user_id, guardian) values ($1, $8, $2, $4 || ':consent_guardian.guardian')
+        ), o as (
+            insert into erasure_request (tenant_id, request_id, user_id, reference, opened_at, due_at)
+            values ($1, $8, $2, $4 || ':erasure_request.reference', now(), now())
+        ), p as (
+            insert into user_hold (tenant_id, user_id, reason, held_at) values ($1, $2, $4 || ':user_hold.reason', now())
         )
         select 1
         """

@@ -115,7 +115,7 @@ import Testing
             #expect(
                 Set(files.keys.filter { $0.hasSuffix(".json") }) == [
                     "export.json", "account.json", "identities.json", "sessions.json", "drawings.json",
-                    "print-jobs.json", "provider-events.json",
+                    "print-jobs.json", "provider-events.json", "consents.json", "erasure-requests.json",
                 ]
             )
             var all = ""

@@ -51,6 +51,11 @@ struct PersonalColumns: Statement {
         "provider_event.happened_at", "provider_event.received_at", "provider_event.applied_at",
         "provider_event.outcome",
         "subject_transfer.provider_id", "subject_transfer.transfer_subject", "subject_transfer.subject",
+        "consent.consent_id", "consent.scope", "consent.sequence", "consent.is_given", "consent.method",
+        "consent.notice",
+        "consent.at", "consent_guardian.guardian",
+        "erasure_request.request_id", "erasure_request.state", "erasure_request.reference", "erasure_request.reason",
+        "erasure_request.opened_at", "erasure_request.due_at", "erasure_request.closed_at",
     ]
 
     /// What does not, and why.
@@ -73,6 +78,19 @@ struct PersonalColumns: Statement {
         "print_job.event_count": "counts the history",
         "provider_event.digest": "tells an event that comes twice",
         "subject_transfer.created_at": "when the operator imported it",
+        "consent.user_id": "the person's own number",
+        "consent_guardian.consent_id": "the consent says it", "consent_guardian.user_id": "the person's own number",
+        "erasure_request.user_id": "the person's own number",
+        "erasure_request.deletion_id": "there is no account any more",
+        "erasure_request.told_at": "when the service noticed",
+        "user_hold.user_id": "a hold is the operator's; what is held is here",
+        "user_hold.reason": "a hold is the operator's", "user_hold.held_at": "a hold is the operator's",
+        "account_deletion.user_id": "there is no account any more",
+        "account_deletion.deletion_id": "there is no account any more",
+        "account_deletion.receipt": "there is no account any more",
+        "account_deletion.origin": "there is no account any more",
+        "account_deletion.deleted_at": "there is no account any more",
+        "account_deletion.drawings": "there is no account any more",
         "code_exchange.exchange_id": "gone within minutes", "code_exchange.provider_id": "gone within minutes",
         "code_exchange.subject": "gone within minutes", "code_exchange.client_id": "gone within minutes",
         "code_exchange.sealed_code": "gone within minutes", "code_exchange.expires_at": "gone within minutes",
@@ -99,5 +117,6 @@ struct PersonalColumns: Statement {
         "session.address",
         "drawing.title", "drawing.prompt", "print_job.reason", "print_job.remote_job_uri", "print_job_event.reason",
         "provider_event.kind", "provider_event.outcome", "subject_transfer.transfer_subject",
+        "consent_guardian.guardian", "erasure_request.reference",
     ]
 }

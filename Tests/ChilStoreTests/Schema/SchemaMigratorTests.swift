@@ -21,7 +21,8 @@ import Testing
                 "m0001_core", "m0002_walls", "m0003_decisions", "m0004_printing", "m0005_accounts", "m0006_codes",
                 "m0007_sessions", "m0008_account_end", "m0009_events", "m0010_transfer",
                 "m0011_code_binding", "m0012_quotas", "m0013_audit_chain", "m0014_webhooks",
-                "m0015_idempotency", "m0016_rate_limits", "m0020_reservations", "m0021_plans",
+                "m0015_idempotency", "m0016_rate_limits", "m0017_consent", "m0018_retention",
+                "m0020_reservations", "m0021_plans",
             ]
         )
         #expect(zip(both.0, both.1).allSatisfy { $0.isNew != $1.isNew })

@@ -13,6 +13,9 @@ import Testing
         var testDescription: String { name }
     }
 
+    /// What holds for a tenant that says nothing else.
+    private static let receiptLife = Duration.seconds(400 * 86_400)
+
     static let rows = [
         // Good until a minute past its expiry, a code that is made of it then for five minutes more: it must be known for 360 s.
         Row(name: "spent identity tokens", keptFor: .seconds(600 + 600)) { $0.spentTokens },
@@ -47,7 +50,7 @@ import Testing
             let again = try await Sweep(of: other.id, at: noon + row.keptFor).run(on: store.service)
             #expect(row.count(again) == 0)
             // Until its time a receipt tells what it told.
-            let isReceipt = row.keptFor == Sweep.receiptLife
+            let isReceipt = row.keptFor == Self.receiptLife
             let told = try await AccountDeletionOne(receiptDigest: receipt, of: tenant.id).first(from: store.service)
             #expect((told == nil) == isReceipt)
             let others = AccountDeletionOne(receiptDigest: otherReceipt, of: other.id)
@@ -67,7 +70,7 @@ import Testing
                 at: noon
             )
             try await queue.touched(on: store.service)
-            let removed = try await Sweep(of: tenant.id, at: noon + Sweep.receiptLife * 2).run(on: store.service)
+            let removed = try await Sweep(of: tenant.id, at: noon + Self.receiptLife * 2).run(on: store.service)
             #expect(removed.revocations == 0 && removed.most == 0)
             let claimed = try await WorkClaim(countMax: 9, lease: .seconds(60), holder: "test").run(on: store.service)
             #expect(claimed.map(\.kind) == [.revoke])
