@@ -331,7 +331,11 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
 
     private func refuse(_ flight: Flight, _ pointer: OpaquePointer) {
         defer { PQclear(pointer) }
-        if flight.refusal == nil { flight.refusal = refusal(pointer) }
+        guard flight.refusal == nil else { return }
+        var error = refusal(pointer)
+        // The COMMIT itself failed: behind Citus another machine may have committed its part.
+        if flight.syncs == 1, configuration.form == .explicit, !flight.batch.access.isReading { error = error.atCommit }
+        flight.refusal = error
     }
 
     private func refusal(_ pointer: OpaquePointer) -> DatabaseError {

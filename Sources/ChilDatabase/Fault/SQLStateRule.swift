@@ -65,3 +65,12 @@ package struct SQLStateRule: Sendable {
         return best
     }
 }
+
+extension DatabaseError {
+    /// The same said by a COMMIT. That a constraint or a conflict (classes 23 and 40) refused is certain; of anything else only a single
+    /// server can be sure that nothing happened.
+    var atCommit: DatabaseError {
+        guard let state = sqlState, !["23", "40"].contains(state.prefix(2)) else { return self }
+        return DatabaseError(.outcomeUnknown, sqlState: state, constraint: constraint, detail: detail)
+    }
+}
