@@ -60,6 +60,7 @@ let package = Package(
                 .embedInCode("migrations/m0016_rate_limits.sql"),
                 .embedInCode("migrations/m0017_consent.sql"),
                 .embedInCode("migrations/m0018_retention.sql"),
+                .embedInCode("migrations/m0019_distribution.sql"),
                 .embedInCode("migrations/m0020_reservations.sql"),
                 .embedInCode("migrations/m0021_plans.sql"),
             ],
@@ -122,7 +123,7 @@ let package = Package(
         tests(
             "ChilStoreTests",
             [
-                "ChilStore", "ChilExport", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto",
+                "ChilStore", "ChilSchema", "ChilExport", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto",
                 "ChilTestSupport",
             ]
         ),

@@ -36,6 +36,7 @@ package enum Schema {
             Migration(16, "m0016_rate_limits", PackageResources.m0016_rate_limits_sql),
             Migration(17, "m0017_consent", PackageResources.m0017_consent_sql),
             Migration(18, "m0018_retention", PackageResources.m0018_retention_sql),
+            Migration(19, "m0019_distribution", PackageResources.m0019_distribution_sql),
             Migration(20, "m0020_reservations", PackageResources.m0020_reservations_sql),
             Migration(21, "m0021_plans", PackageResources.m0021_plans_sql),
         ]

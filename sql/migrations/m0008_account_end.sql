@@ -83,6 +83,7 @@ create function chil_delete_account(
         waiting_jobs bigint[];
         other_jobs bigint[];
         job bigint;
+        job_ids bigint[];
     begin
         o_drawings := 0;
         perform from app_user u where u.tenant_id = p_tenant and u.user_id = p_user for update;
@@ -133,20 +134,18 @@ create function chil_delete_account(
                and s.subject in (held.subject, held.transferred_from);
         end loop;
 
-        -- A worker that holds one of these finds its lease gone before its next step, and does nothing more.
-        delete from work w
-         using print_job j
-         where j.tenant_id = p_tenant and j.owner_id = p_user and w.tenant_id = p_tenant and w.work_id = j.job_id;
+        -- A worker that holds one of these finds its lease gone before its next step, and does nothing more. The queue may lie on another
+        -- machine than the tenant: no statement joins them.
+        job_ids := array(select j.job_id from print_job j where j.tenant_id = p_tenant and j.owner_id = p_user);
+        delete from work w where w.tenant_id = p_tenant and w.work_id = any (job_ids);
         -- What a printer has already it is asked to drop. The work has the job's number, negative: nothing else has that.
-        with remote as (
-            insert into print_cancellation (tenant_id, job_id, printer_id, remote_job_id)
-            select p_tenant, j.job_id, j.printer_id, j.remote_job_id
-              from print_job j
-             where j.tenant_id = p_tenant and j.owner_id = p_user and j.remote_job_id is not null
-               and j.state in ('submitting', 'sent', 'printing', 'blocked', 'canceling', 'outcomeUnknown')
-            returning job_id
-        )
-        insert into work (tenant_id, work_id, kind, subject_id, run_at) select p_tenant, -r.job_id, 'cancel', r.job_id, now() from remote r;
+        insert into print_cancellation (tenant_id, job_id, printer_id, remote_job_id)
+        select p_tenant, j.job_id, j.printer_id, j.remote_job_id
+          from print_job j
+         where j.tenant_id = p_tenant and j.owner_id = p_user and j.remote_job_id is not null
+           and j.state in ('submitting', 'sent', 'printing', 'blocked', 'canceling', 'outcomeUnknown');
+        job_ids := array(select c.job_id from print_cancellation c where c.tenant_id = p_tenant and c.job_id = any (job_ids));
+        insert into work (tenant_id, work_id, kind, subject_id, run_at) select p_tenant, -one, 'cancel', one, now() from unnest(job_ids) as one;
         select array_agg(distinct j.job_id) filter (where j.state = 'queued'), array_agg(distinct j.job_id) filter (where j.state <> 'queued')
           into waiting_jobs, other_jobs
           from quota_reservation r

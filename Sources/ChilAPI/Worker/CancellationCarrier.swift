@@ -25,12 +25,12 @@ struct CancellationCarrier {
             return
         }
         guard let failure = await failure(of: cancellation) else {
-            _ = try await PrintCancellationEnd(item).run(on: database)
+            _ = try await PrintCancellationEnd(item).answer(from: database)
             return
         }
         shared.log.write(.warning, "print job not cancelled", [("job", "\(item.subject)"), ("error", failure)])
         if item.attempts >= Self.attemptsMax {
-            _ = try await PrintCancellationEnd(item).run(on: database)
+            _ = try await PrintCancellationEnd(item).answer(from: database)
         } else {
             let pause = min(Duration.seconds(5) * Int(item.attempts), Self.pauseMax)
             _ = try await WorkPostpone(item, by: pause).run(on: database)

@@ -38,36 +38,24 @@ package struct PrintCancellationLoad: TenantStatement {
 }
 
 /// The printer has dropped the job, or it is given up: nothing is kept of it. False: the lease is another's now.
-package struct PrintCancellationEnd: Sendable {
+package struct PrintCancellationEnd: TenantStatement {
+    package static let access = Batch.Access.write
+    package static let sql = SQL("select chil_end_cancellation($1, $2, $3, $4)")
+
     let item: WorkItem
 
     package init(_ item: WorkItem) {
         self.item = item
     }
 
-    package func run(on database: some Database) async throws(DatabaseError) -> Bool {
-        var batch = Batch(.write, of: item.tenant)
-        let work = batch.add(WorkFinish(item))
-        batch.add(PrintCancellationDelete(item: item))
-        return try await database.run(batch).touched(work) == 1
-    }
-}
+    package var tenant: TenantID { item.tenant }
 
-private struct PrintCancellationDelete: Statement {
-    typealias Row = Void
-
-    static let sql = SQL(
-        """
-        delete from print_cancellation
-         where tenant_id = $1 and job_id = $2 and not exists (select from work where tenant_id = $1 and work_id = $3)
-        """
-    )
-
-    let item: WorkItem
-
-    func bind(_ values: inout BoundValues) {
+    package func bind(_ values: inout BoundValues) {
         values.append(item.tenant)
-        values.append(item.subject)
         values.append(item.id)
+        values.append(item.fence)
+        values.append(item.subject)
     }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
 }

@@ -5,20 +5,7 @@ package import ChilDatabase
 /// that is new.
 package struct CredentialFaultSet: TenantStatement {
     package static let access = Batch.Access.write
-    package static let sql = SQL(
-        """
-        with change as (
-            update provider set credential_fault = $6
-             where tenant_id = $1 and provider_id = $5 and (credential_fault is null) <> ($6::text is null)
-            returning provider_id
-        ), note as (
-            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
-            select $1, $2, $3, $7, $4, case when $6::text is null then 'provider.accepted' else 'provider.refused' end, provider_id::text, $6
-              from change
-        )
-        select pg_notify('chil', 'tenant ' || $1::text) from change
-        """
-    )
+    package static let sql = SQL("select chil_set_credential_fault($1, $2, $3, $4, $5, $6, $7)")
 
     package let tenant: TenantID
     let provider: ProviderID
@@ -49,14 +36,14 @@ package struct CredentialFaultSet: TenantStatement {
 
     package func bind(_ values: inout BoundValues) {
         values.append(tenant)
-        values.append(audit)
-        values.append(now)
-        values.append(operatorName ?? "chilapi")
         values.append(provider)
         values.append(fault)
+        values.append(audit)
         values.append(operatorName == nil ? "service" : "operator")
+        values.append(operatorName ?? "chilapi")
+        values.append(now)
     }
 
-    /// There is one exactly if it is new.
-    package static func row(_ row: ResultRow) throws(DatabaseError) {}
+    /// Whether it is new.
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
 }

@@ -162,7 +162,7 @@ import Testing
             let tenant = try await TestTenant(store), other = try await TestTenant(store)
             func tell(_ fault: String?) async throws -> Bool {
                 try await CredentialFaultSet(fault, of: tenant.provider, in: tenant.id, audit: fresh(), at: noon)
-                    .first(from: store.service) != nil
+                    .answer(from: store.service)
             }
             #expect(
                 try await [tell(nil), tell("invalid_client"), tell("again"), tell(nil), tell(nil)] == [
@@ -174,7 +174,7 @@ import Testing
             #expect(try await record(of: other).rest.credentialFault == nil)
             // Another tenant's record is not there.
             let foreign = CredentialFaultSet("x", of: other.provider, in: tenant.id, audit: fresh(), at: noon)
-            #expect(try await foreign.first(from: store.service) == nil)
+            #expect(try await !foreign.answer(from: store.service))
             // New credentials are believed.
             try await set(tenant) { $0.credentials = .set(Self.credentials) }
             #expect(try await record(of: tenant).rest.credentialFault == nil)
