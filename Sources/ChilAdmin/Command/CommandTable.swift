@@ -1,9 +1,9 @@
 /// All commands, by noun and verb.
 struct CommandTable: Sendable {
     static let standard = CommandTable([
-        Migrate.entry,
+        Migrate.entry, Distribute.entry,
         TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantSet.entry, TenantSuspend.entry,
-        TenantResume.entry, TenantConsent.entry,
+        TenantResume.entry, TenantConsent.entry, TenantDelete.entry,
         ClientAdd.entry, ClientList.entry, ClientSet.entry, ClientCheck.entry, ClientRemove.entry,
         KeyList.entry, KeyRotate.entry, KeyRevoke.entry, KeyReseal.entry,
         UserList.entry, UserShow.entry, UserBan.entry, UserUnban.entry, UserExport.entry, UserDelete.entry,
@@ -28,7 +28,8 @@ struct CommandTable: Sendable {
     /// One line per noun, for the first page of help, in its order.
     static let nouns: [(name: String, summary: String)] = [
         ("migrate", "make the roles and bring the schema up to date"),
-        ("tenant", "the apps' owners: create, list, suspend"),
+        ("distribute", "spread the database over several machines by tenant"),
+        ("tenant", "the apps' owners: create, list, suspend, delete"),
         ("client", "which identity tokens a tenant accepts"),
         ("key", "what signs a tenant's access tokens: list, rotate, revoke"),
         ("user", "a tenant's people: list, ban, export, delete"),

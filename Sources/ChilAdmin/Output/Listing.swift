@@ -38,6 +38,11 @@ struct Listing<Row: ListingRow>: Renderable {
         status = .success
     }
 
+    /// Texts that are used by other programs: the first value of each row alone, or a JSON object a line.
+    init(texts rows: [Row], notes: [String] = []) {
+        self.init(rows, notes: notes, shape: .bare)
+    }
+
     /// Nothing for standard output: the data went elsewhere.
     static func silent(notes: [String]) -> Self {
         Self([], notes: notes, shape: .bare)

@@ -1,7 +1,8 @@
 /// All that commands need of the world: PostgreSQL, printers, keys, the clock. The tests have their own.
 protocol AdminServices: SchemaServices, TenantServices, ClientServices, QuotaServices, LimitServices,
     PrinterServices, TransferServices, UserServices, KeyServices, SessionServices, AuditServices, WebhookServices,
-    PlanServices, ConsentServices, RetentionServices, ErasureServices, LedgerServices, DevelopmentServices
+    PlanServices, ConsentServices, RetentionServices, ErasureServices, LedgerServices, DistributionServices,
+    DevelopmentServices
 {
     /// Ends what was opened. The last call.
     func close() async

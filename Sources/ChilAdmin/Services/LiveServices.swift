@@ -38,13 +38,21 @@ final class LiveServices: AdminServices {
     /// The database as the operator's role. Connecting begins with the first batch.
     func database() throws(AdminFault) -> SharedDatabase {
         if let openDatabase { return openDatabase }
-        var configuration = DatabaseConfiguration(url: try settings.requireDatabaseURL())
+        var configuration = try databaseConfiguration()
         configuration.readConnections = 1
         configuration.writeConnections = 1
         configuration.bulkConnections = 0
         let opened = SharedDatabase(configuration, on: try loop())
         openDatabase = opened
         return opened
+    }
+
+    /// Right behind any pooler and in a distributed database too: an operator can wait for it.
+    func databaseConfiguration() throws(AdminFault) -> DatabaseConfiguration {
+        var configuration = DatabaseConfiguration(url: try settings.requireDatabaseURL())
+        configuration.form = .explicit
+        configuration.naming = .unnamed
+        return configuration
     }
 
     /// libpq repeats an address that it cannot read, password and all: it is taken out.

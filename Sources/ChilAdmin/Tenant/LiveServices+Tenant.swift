@@ -45,6 +45,24 @@ extension LiveServices: TenantServices {
         return try await self.tenant(slug)
     }
 
+    func deleteTenant(_ slug: Slug) async throws(AdminFault) -> TenantEndRow {
+        let tenant = try await record(of: slug)
+        let end = TenantEnd(tenant.id, by: settings.operatorName, at: now())
+        let outcome = try await withOwnDatabase({ $0.patient(TenantEnd.patience) }) { database throws(DatabaseError) in
+            try await end.answer(from: database)
+        }
+        switch outcome {
+        case .deleted(let rows): return TenantEndRow(slug: slug.text, rowCount: rows)
+        case .missing: throw .noSuchTenant(slug.text)
+        case .serving:
+            throw AdminFault(
+                .dataRefused,
+                "tenant '\(slug.text)' is served",
+                remedy: "Suspend it first: `chiladmin tenant suspend \(slug.text)`."
+            )
+        }
+    }
+
     func setSessions(_ draft: SessionLifeDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
         let tenant = try await record(of: slug)
         let idle = draft.idle.map { Duration.seconds($0.seconds) } ?? tenant.sessionRules.idle

@@ -98,7 +98,7 @@ extension LiveServices: UserServices {
         _ configured: (DatabaseConfiguration) -> DatabaseConfiguration,
         _ question: (SharedDatabase) async throws(DatabaseError) -> Answer
     ) async throws(AdminFault) -> Answer {
-        let configuration = DatabaseConfiguration(url: try settings.requireDatabaseURL())
+        let configuration = try databaseConfiguration()
         let database = SharedDatabase(configured(configuration), on: try loop())
         let result: Result<Answer, DatabaseError>
         do throws(DatabaseError) {

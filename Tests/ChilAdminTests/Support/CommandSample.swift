@@ -19,6 +19,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
 
     static let all = [
         Self("migrate"),
+        Self("distribute", "--print --shards 64"),
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),
@@ -26,6 +27,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("tenant suspend", "chillin"),
         Self("tenant resume", "chillin"),
         Self("tenant consent", "chillin --require collect,disclose:epson --notice 2"),
+        Self("tenant delete", "chillin --yes"),
         Self("client add", "chillin --client-id a.b --client-id=c.d"),
         Self("client list", "chillin"),
         Self("client set", "chillin --team A1B2C3D4E5 --key-id F6G7H8I9J0 --p8-file k.p8"),
@@ -101,7 +103,9 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
 
     /// Those that cannot do without a word.
     static let needy = all.filter {
-        !["migrate", "tenant list", "key reseal", "quota recount", "plan list", "audit verify"].contains($0.path)
+        ![
+            "migrate", "distribute", "tenant list", "key reseal", "quota recount", "plan list", "audit verify",
+        ].contains($0.path)
     }
     /// Those with data on standard output.
     static let speaking = all.filter { !["dev issuer", "plan remove", "audit tail"].contains($0.path) }

@@ -45,6 +45,26 @@ final class FakeServices: AdminServices {
         return steps
     }
 
+    func distribution(shards: ShardCount) async throws(AdminFault) -> [DistributionRow] {
+        try note("distribution \(shards.count)")
+        return [DistributionRow(what: "select create_reference_table('tenant');", subject: "tenant")]
+    }
+
+    func distribute(shards: ShardCount) async throws(AdminFault) -> [DistributionRow] {
+        try note("distribute \(shards.count)")
+        return [DistributionRow(what: "distributed", subject: "tenant")]
+    }
+
+    func checkDistribution() async throws(AdminFault) -> [DistributionRow] {
+        try note("check distribution")
+        return [DistributionRow(what: "reference", subject: "tenant")]
+    }
+
+    func deleteTenant(_ slug: Slug) async throws(AdminFault) -> TenantEndRow {
+        try note("delete \(slug)")
+        return TenantEndRow(slug: slug.description, rowCount: 12)
+    }
+
     func createTenant(_ draft: TenantDraft) async throws(AdminFault) -> TenantRow {
         try note("create \(draft.slug)")
         drafts.append(draft)
