@@ -28,7 +28,7 @@ migrate_database() {
 
 # start_service [LOOPS]: chilapi, until it answers that it is ready. Of the caller's CHIL_ variables it gets those below alone:
 # it refuses what it does not know.
-SERVICE_SETTINGS_PASSED=' CHIL_SEGMENT CHIL_STATEMENTS CHIL_LOG CHIL_IMAGE_CACHE_MIB '
+SERVICE_SETTINGS_PASSED=' CHIL_SEGMENT CHIL_STATEMENTS CHIL_LISTEN_DATABASE_URL CHIL_LOG CHIL_IMAGE_CACHE_MIB '
 start_service() {
     local name settings=()
     for name in "${!CHIL_@}"; do

@@ -10,6 +10,8 @@ struct ServiceConfiguration: Sendable {
     /// Where clients reach the service: the origin of every URL it answers. Never taken from Host.
     let publicURL: String
     let database: DatabaseConfiguration
+    /// Where announcements are heard; `nil`: nowhere, all is asked for.
+    let listenDatabaseURL: String?
     let keyFile: String
     let loops: Int
     let log: ServiceLog.Form
@@ -29,6 +31,11 @@ struct ServiceConfiguration: Sendable {
             name: "CHIL_DATABASE_URL",
             fallback: nil,
             meaning: "PostgreSQL, as the role chil_service (libpq URI or string)"
+        ),
+        Setting(
+            name: "CHIL_LISTEN_DATABASE_URL",
+            fallback: "",
+            meaning: "PostgreSQL itself, where CHIL_DATABASE_URL leads to a pooler; none: ask instead of listening"
         ),
         Setting(
             name: "CHIL_KEY_FILE",
@@ -57,8 +64,7 @@ struct ServiceConfiguration: Sendable {
     private static let namesOfOthers: Set<String> = [
         "CHIL_URL", "CHIL_ISSUER_URL", "CHIL_ISSUER_KEYS", "CHIL_CLIENT_ID", "CHIL_SERVICE_DATABASE_URL",
         "CHIL_ADMIN_DATABASE_URL", "CHIL_PRINTER_URI", "CHIL_SPOOL", "CHIL_API_PID", "CHIL_OPERATOR", "CHIL_VECTORS",
-        "CHIL_TEST_DATABASE_URL", "CHIL_TEST_PATIENCE", "CHIL_TEST_ROUNDS",
-        "CHIL_SKIP_PACKAGES",
+        "CHIL_TEST_DATABASE_URL", "CHIL_TEST_PATIENCE", "CHIL_TEST_ROUNDS", "CHIL_SKIP_PACKAGES",
     ]
 
     /// - Throws: `ConfigurationFault`, whose text names the setting and the remedy.
@@ -106,6 +112,8 @@ struct ServiceConfiguration: Sendable {
         database.form = try choice("CHIL_SEGMENT", DatabaseConfiguration.SegmentForm.self)
         database.naming = try choice("CHIL_STATEMENTS", DatabaseConfiguration.StatementNaming.self)
         self.database = database
+        let announcements = try value("CHIL_LISTEN_DATABASE_URL")
+        listenDatabaseURL = announcements == "none" ? nil : announcements.isEmpty ? database.url : announcements
         keyFile = try value("CHIL_KEY_FILE")
         let loops = try number("CHIL_LOOPS", 0...62)
         self.loops = loops == 0 ? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) : loops
@@ -122,8 +130,9 @@ struct ServiceConfiguration: Sendable {
 
     static var help: String {
         let lines = settings.map { setting in
-            let name = setting.name + String(repeating: " ", count: 22 - setting.name.utf8.count)
-            return "  \(name) \(setting.meaning)\(setting.fallback.map { " (default \($0))" } ?? "")"
+            let name = setting.name + String(repeating: " ", count: 26 - setting.name.utf8.count)
+            let fallback = setting.fallback.flatMap { $0.isEmpty ? nil : " (default \($0))" } ?? ""
+            return "  \(name) \(setting.meaning)\(fallback)"
         }
         return """
             chilapi — the HTTP service of ChilAPI. It takes no arguments; the environment configures it:

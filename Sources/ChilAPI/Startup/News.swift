@@ -17,10 +17,12 @@ final class News: @unchecked Sendable {
         self.servers = servers
     }
 
-    /// On the loop that shall listen.
+    /// On the loop that shall listen. Where nobody listens nothing vouches for what is kept: sessions are asked for with every request,
+    /// tenants every second, work is looked for.
     func open(on loop: EventLoop) {
+        guard let url = shared.configuration.listenDatabaseURL else { return }
         let listener = NotificationListener(
-            url: shared.configuration.database.url,
+            url: url,
             channel: Notify.channel,
             on: loop,
             freshness: shared.freshness,

@@ -25,6 +25,8 @@ struct ServiceProcess {
     /// Serves until SIGTERM or SIGINT and returns when the last request is answered.
     func run() throws {
         var signal = StopSignal()
+        let surroundings = Surroundings(shared.configuration)
+        let isKnown = try surroundings.areRight()
         let listener = try Listener(on: shared.configuration.listen)
         var threads: [LoopThread] = []
         var servers: [HTTPLoop] = []
@@ -57,6 +59,7 @@ struct ServiceProcess {
                 ("loops", "\(threads.count)"),
             ]
         )
+        let isWrong = isKnown ? nil : surroundings.watch()
         signal.wait()
         shared.log.write(.info, "stopping")
         worker.requestStop()
@@ -69,6 +72,7 @@ struct ServiceProcess {
         for thread in threads { thread.join() }
         listener.close()
         shared.log.write(.info, "stopped")
+        if let fault = isWrong?.withLock({ $0 }) { throw fault }
     }
 
     private static let stopPatience = Duration.seconds(35)

@@ -27,8 +27,9 @@ package final class NotificationFreshness: Sendable {
 
 /// The LISTEN connection of a process: one, on one loop, direct (not through a transaction-pooling PgBouncer).
 ///
-/// A `select 1` every 100 ms is its heartbeat: PostgreSQL hands notifications over before it answers, so an answered beat
-/// proves that whatever was committed before the beat was sent has been heard. Not `Sendable`.
+/// A question every 100 ms is its heartbeat: PostgreSQL hands notifications over before it answers, so an answered beat proves that
+/// whatever was committed before the beat was sent has been heard. What is asked is the number of the process that answers: if it is
+/// not the one that the session began with, a pooler has lent us another, which listens to nothing. Not `Sendable`.
 package final class NotificationListener: ReadinessHandler {
     private let url: String
     private let channel: String
@@ -128,7 +129,7 @@ package final class NotificationListener: ReadinessHandler {
             hasBeaten = true
             freshness.begin(at: beatSent)
         }
-        if PQsendQuery(connection, "select 1") != 1 { return lose() }
+        if PQsendQuery(connection, "select pg_backend_pid()") != 1 { return lose() }
         PQflush(connection)
     }
 
@@ -143,8 +144,11 @@ package final class NotificationListener: ReadinessHandler {
                 return
             }
             let status = PQresultStatus(result)
+            let isAnotherProcess =
+                status == PGRES_TUPLES_OK
+                && Int32(String(cString: PQgetvalue(result, 0, 0))) != PQbackendPID(connection)
             PQclear(result)
-            if status == PGRES_FATAL_ERROR { return lose() }
+            if status == PGRES_FATAL_ERROR || isAnotherProcess { return lose() }
         }
     }
 

@@ -7,12 +7,18 @@ final class Relay: Sendable {
         case port(UInt16)
         /// PostgreSQL's Unix socket.
         case postgres(String)
+        /// A pooler, which speaks PostgreSQL's protocol.
+        case pooler(UInt16)
+
+        var speaksPostgres: Bool { if case .port = self { false } else { true } }
     }
 
     private struct State {
         var links: [Link] = []
         var binds: [String: Int] = [:]
         var losing: Losing?
+        /// PostgreSQL's messages, either way, until the connection of the last one is cut.
+        var countdown: Int?
         var isClosed = false
     }
 
@@ -55,6 +61,10 @@ final class Relay: Sendable {
         try self.init(to: .postgres("\(folder)/.s.PGSQL.5432"))
     }
 
+    convenience init(toPostgresAt port: UInt16) throws {
+        try self.init(to: .pooler(port))
+    }
+
     /// How often a prepared statement was used; `nil`: any of them.
     func uses(of statement: String?) -> Int {
         state.withLock { state in
@@ -66,6 +76,15 @@ final class Relay: Sendable {
     func lose(_ losing: Losing?) {
         state.withLock { $0.losing = losing }
     }
+
+    /// Cuts a connection when so many messages between a client and PostgreSQL have passed, of all connections: the last one goes half
+    /// way.
+    func cut(after count: Int) {
+        state.withLock { $0.countdown = count }
+    }
+
+    /// Whether that has happened.
+    var hasCut: Bool { state.withLock { $0.countdown == nil } }
 
     /// Cuts the connections whose answers were lost.
     func cut() {
@@ -98,13 +117,37 @@ final class Relay: Sendable {
             if isClosed { link.cut() }
             Thread.detachNewThread { [self] in
                 var messages = FrontendMessages()
+                var frames = MessageFrames(beginsWithStart: true)
                 link.pass(from: client, to: server) { bytes in
-                    if case .postgres = target { note(messages.statements(in: bytes), link) }
+                    if target.speaksPostgres {
+                        note(messages.statements(in: bytes), link)
+                        if let end = count(&frames, bytes) { return .cut(after: end) }
+                    }
                     if case .everything = state.withLock({ $0.losing }) { link.isDeaf = true }
-                    return true
+                    return .all
                 }
             }
-            Thread.detachNewThread { link.pass(from: server, to: client) { _ in !link.isDeaf } }
+            Thread.detachNewThread { [self] in
+                var frames = MessageFrames(beginsWithStart: false)
+                link.pass(from: server, to: client) { bytes in
+                    if target.speaksPostgres, let end = count(&frames, bytes) { return .cut(after: end) }
+                    return link.isDeaf ? .nothing : .all
+                }
+            }
+        }
+    }
+
+    /// Counts the messages that begin in these bytes; where the connection is to be cut, if it is.
+    private func count(_ frames: inout MessageFrames, _ bytes: [UInt8]) -> Int? {
+        let begun = frames.begun(in: bytes)
+        return state.withLock { state in
+            guard let left = state.countdown else { return nil }
+            guard begun.count >= left else {
+                state.countdown = left - begun.count
+                return nil
+            }
+            state.countdown = nil
+            return left == 0 ? 0 : min(bytes.count, begun[left - 1] + 3)
         }
     }
 
@@ -123,7 +166,7 @@ final class Relay: Sendable {
     private func connect() -> Int32? {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         switch target {
-        case .port(let port):
+        case .port(let port), .pooler(let port):
             let descriptor = socket(AF_INET, type, 0)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
@@ -178,25 +221,71 @@ private final class Link: Sendable {
         shutdown(server, Int32(SHUT_RDWR))
     }
 
-    /// Until one of them closes. `isPassed` sees each piece before it goes on.
-    func pass(from source: Int32, to sink: Int32, _ isPassed: ([UInt8]) -> Bool) {
+    enum Passage {
+        case all
+        case nothing
+        /// So many bytes of the piece are the last.
+        case cut(after: Int)
+    }
+
+    /// Until one of them closes. `passage` sees each piece before it goes on.
+    func pass(from source: Int32, to sink: Int32, _ passage: ([UInt8]) -> Passage) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(source, &buffer, buffer.count, 0)
             if count <= 0 { break }
             let bytes = Array(buffer[..<count])
-            guard isPassed(bytes) else { continue }
+            let end: Int
+            switch passage(bytes) {
+            case .all: end = count
+            case .nothing: continue
+            case .cut(let last): end = last
+            }
             var sent = 0
-            while sent < count {
-                let step = bytes.withUnsafeBytes {
-                    send(sink, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL))
-                }
+            while sent < end {
+                let step = bytes.withUnsafeBytes { send(sink, $0.baseAddress! + sent, end - sent, Int32(MSG_NOSIGNAL)) }
                 if step <= 0 { break }
                 sent += step
             }
             if sent < count { break }
         }
         cut()
+    }
+}
+
+/// Where messages begin in what either side of PostgreSQL's protocol sends: a type of one byte, a length of four; a client's first has no
+/// type.
+private struct MessageFrames {
+    private var hasType: Bool
+    /// Bytes of the current message that are still to come, once its length is known.
+    private var left = 0
+    private var head: [UInt8] = []
+
+    init(beginsWithStart: Bool) {
+        hasType = !beginsWithStart
+    }
+
+    /// Places in `bytes` at which a message begins.
+    mutating func begun(in bytes: [UInt8]) -> [Int] {
+        var places: [Int] = []
+        var index = 0
+        while index < bytes.count {
+            if left > 0 {
+                let step = min(left, bytes.count - index)
+                left -= step
+                index += step
+                continue
+            }
+            if head.isEmpty { places.append(index) }
+            head.append(bytes[index])
+            index += 1
+            let size = hasType ? 5 : 4
+            guard head.count == size else { continue }
+            left = head.suffix(4).reduce(0) { $0 << 8 | Int($1) } - 4
+            head = []
+            hasType = true
+        }
+        return places
     }
 }
 

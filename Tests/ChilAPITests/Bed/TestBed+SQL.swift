@@ -12,6 +12,14 @@ extension TestBed {
         return text.split(separator: "\n").map(String.init)
     }
 
+    /// What psql(1) says to a script of somebody's, errors by their SQLSTATE among it: it goes on after them.
+    func psql(_ script: String, _ address: String) throws -> String {
+        let file = folder.appendingPathComponent("script-\(UUID()).sql")
+        try script.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try tool("psql", ["-X", "-A", "-t", "-v", "VERBOSITY=sqlstate", "-f", file.path, address])
+    }
+
     /// The whole database as text, as pg_dump(1) writes it.
     func dump() throws -> String {
         try tool("pg_dump", ["--no-owner", database.url(nil)])

@@ -25,6 +25,18 @@ struct TestDatabase: Sendable {
         try await DatabaseScript(url: administrator).runScript("drop database if exists \(name) with (force)")
     }
 
+    /// The same through something on this machine that listens on a port, without encryption.
+    func url(_ role: String?, throughPort port: UInt16) throws -> String {
+        guard var parts = URLComponents(string: url(role)) else {
+            throw Program.Failure(description: "no URI: run the tests by scripts/test")
+        }
+        parts.host = "127.0.0.1"
+        parts.port = Int(port)
+        parts.queryItems = (parts.queryItems ?? []).filter { !["host", "port"].contains($0.name) }
+        parts.queryItems?.append(URLQueryItem(name: "sslmode", value: "disable"))
+        return parts.string ?? ""
+    }
+
     /// Where a role finds it; `nil`: the administrator.
     func url(_ role: String?) -> String {
         TestCluster.url(database: name, role: role, of: administrator)
