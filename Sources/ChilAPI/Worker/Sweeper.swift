@@ -9,15 +9,18 @@ struct Sweeper {
     private let database: DatabaseClient
     private let log: ServiceLog
     private let stopping: StopFlag
+    /// `nil`: everybody, at every sweep.
+    private let rota: SweepRota?
 
     static let interval = Duration.seconds(60)
     private static let roundsMax = 50
     private static let rowsPerRound = 1_000
 
-    init(_ database: DatabaseClient, _ log: ServiceLog, _ stopping: StopFlag = StopFlag()) {
+    init(_ database: DatabaseClient, _ log: ServiceLog, _ stopping: StopFlag = StopFlag(), rota: SweepRota? = nil) {
         self.database = database
         self.log = log
         self.stopping = stopping
+        self.rota = rota
     }
 
     func sweep(at now: Timestamp) async {
@@ -26,6 +29,7 @@ struct Sweeper {
             // turns, so that one tenant's do not keep the others' waiting.
             while try await RateLeaseSweep().run(on: database) == RateLeaseSweep.countMax, !stopping.isRaised {}
             var tenants = try await database.run(TenantList(), .read, of: nil).map(\.id)
+            if let rota { tenants = rota.due(tenants, at: now) }
             while !tenants.isEmpty, !stopping.isRaised {
                 var unfinished: [TenantID] = []
                 for tenant in tenants where !stopping.isRaised {
@@ -43,6 +47,7 @@ struct Sweeper {
     private func isSwept(_ tenant: TenantID, at now: Timestamp) async throws -> Bool {
         for _ in 0..<Self.roundsMax where !stopping.isRaised {
             let removed = try await Sweep(of: tenant, at: now, countMax: Self.rowsPerRound).run(on: database)
+            if removed.most > 0 { rota?.removed(of: tenant, at: now) }
             if removed.most < Self.rowsPerRound { return true }
         }
         return false

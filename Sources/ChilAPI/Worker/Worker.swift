@@ -186,7 +186,7 @@ actor Worker {
     }
 
     private func sweep() async {
-        let sweeper = Sweeper(database, shared.log, stopping)
+        let sweeper = Sweeper(database, shared.log, stopping, rota: SweepRota())
         var next = loop.monotonicNow
         while !stopping.isRaised {
             if loop.monotonicNow >= next {
