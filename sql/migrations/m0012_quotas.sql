@@ -141,9 +141,7 @@ create function chil_tell_quota(
             p_tenant, number, kind, (case p_scope when 'tenant' then p_tenant else p_subject end)::text,
             format('"metric":"%s","scope":"%s","window":"%s","used":%s,"limit":%s', p_metric, p_scope, p_window, p_used, p_hard)
                 || case p_scope when 'tenant' then '' else format(',"%sId":%s', p_scope, p_subject) end
-                || case when isfinite(p_resets_at)
-                        then ',"resetsAt":"' || to_char(p_resets_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '"'
-                        else '' end,
+                || coalesce(',"resetsAt":"' || to_char(nullif(p_resets_at, 'infinity') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '"', ''),
             p_now
         );
     end

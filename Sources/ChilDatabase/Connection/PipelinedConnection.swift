@@ -51,11 +51,9 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
 
     // MARK: Sending
 
-    /// Puts the batch into libpq's buffer; the buffer goes out at the end of the loop's turn.
-    ///
-    /// Tenants' reads of one turn share a Sync, which spares PostgreSQL a transaction each, and those of one kind even a statement. If
-    /// one of them fails, the others are sent again alone, so that nobody's error is anybody else's. A batch that writes always
-    /// has its own.
+    /// Puts the batch into libpq's buffer; the buffer goes out at the end of the loop's turn. Tenants' reads of one turn share a Sync,
+    /// which spares PostgreSQL a transaction each, and those of one kind even a statement. If one of them fails, the others are sent
+    /// again alone, so that nobody's error is anybody else's. A batch that writes has its own, or its group's.
     func send(_ flight: Flight) {
         if depth == 0 { lastHeard = loop.monotonicNow }
         flight.prepareForSending()
