@@ -72,7 +72,7 @@ import Testing
     }
 
     private static func partyPrinter(_ party: String?, in tenant: TestTenant) async throws -> PrinterID {
-        try await PrinterAdd(
+        let added = try await PrinterAdd(
             fresh(),
             to: tenant.id,
             name: "of \(party ?? "nobody")",
@@ -80,7 +80,9 @@ import Testing
             isDefault: false,
             disclosedTo: party,
             note: tenant.note()
-        ).run(on: tenant.store.operatorRole).id
+        ).run(on: tenant.store.operatorRole)
+        guard case .added(let printer) = added else { throw DatabaseError(.broken, detail: "over a limit") }
+        return printer.id
     }
 
     @Test("P-01 without consent nothing is kept; each method counts", arguments: ConsentMethod.allCases)

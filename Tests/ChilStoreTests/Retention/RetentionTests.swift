@@ -349,7 +349,7 @@ import Testing
                 }
                 group.addTask {
                     for (user, drawing) in all.shuffled().prefix(30) {
-                        let delete = DrawingDelete(drawing, of: user, in: tenant.id, isLimited: true)
+                        let delete = DrawingDelete(drawing, of: user, in: tenant.id, note: userNote(), isLimited: true)
                         _ = try await delete.answer(from: second.service)
                     }
                 }
