@@ -23,6 +23,8 @@ package struct DatabaseConfiguration: Sendable {
     /// more is opened, up to here.
     package var writeConnectionsMax = 8
     package var bulkConnections = 1
+    /// Of each kind, where they lead to a pooler: each carries one batch at a time then.
+    package var pooledConnectionsMax = 8
     /// Batches sent and not yet answered, per connection.
     package var depthMax = 128
     package var bulkDepthMax = 2

@@ -108,12 +108,17 @@ final class Lane: TurnEnder {
             connection.send(flight)
         } else {
             queue.append(flight)
+            if isPooled { grow() }
         }
     }
 
+    /// Connections to a pooler carry one batch each and cost PostgreSQL nothing: there are more of them.
+    private var isPooled: Bool { connections.contains(where: \.isPooled) }
+
     /// One at a time: whether it helped is seen before the next.
     private func grow() {
-        guard connecting == 0, connections.count < connectionsMax, !isClosed else { return }
+        let most = isPooled ? max(connectionsMax, configuration.pooledConnectionsMax) : connectionsMax
+        guard connecting == 0, connections.count < most, !isClosed else { return }
         connectOne()
     }
 
@@ -155,7 +160,7 @@ final class Lane: TurnEnder {
 
     private func leastLoaded() -> PipelinedConnection? {
         var best: PipelinedConnection?
-        for connection in connections where connection.depth < depthMax {
+        for connection in connections where connection.depth < (connection.isPooled ? 1 : depthMax) {
             if best == nil || connection.depth < best!.depth { best = connection }
         }
         return best

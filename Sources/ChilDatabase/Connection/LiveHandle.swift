@@ -1,11 +1,14 @@
 internal import CPostgres
 internal import Dispatch
+internal import Glibc
 
 /// One connected `PGconn *` on its way from the thread that connected it to the loop that will own it.
 ///
 /// `@unchecked Sendable`: exactly one owner at a time; whoever takes it finishes it.
 struct LiveHandle: @unchecked Sendable {
     let pointer: OpaquePointer
+    /// A pooler stands between: another process answers than the one that the session began with. Asked for pipelines alone.
+    var isPooled = false
 
     func discard() {
         PQfinish(pointer)
@@ -41,13 +44,34 @@ struct LiveHandle: @unchecked Sendable {
                     return .failure(ConnectFailure(text: text))
                 }
                 PQsetNoticeReceiver(pointer, { _, _ in }, nil)
+                var isPooled = false
                 if pipelined {
+                    guard let process = answeringProcess(pointer) else {
+                        PQfinish(pointer)
+                        return .failure(ConnectFailure(text: "connected, and no answer"))
+                    }
+                    isPooled = process != PQbackendPID(pointer)
                     PQsetnonblocking(pointer, 1)
                     PQenterPipelineMode(pointer)
                 }
-                return .success(LiveHandle(pointer: pointer))
+                return .success(LiveHandle(pointer: pointer, isPooled: isPooled))
             }
         }
+    }
+
+    /// `nil`: no answer within as long as a connection may take.
+    private static func answeringProcess(_ connection: OpaquePointer) -> Int32? {
+        guard PQsendQuery(connection, "select pg_backend_pid()") == 1 else { return nil }
+        while PQisBusy(connection) == 1 {
+            var waiting = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 3_000) > 0, PQconsumeInput(connection) == 1 else { return nil }
+        }
+        var process: Int32?
+        while let result = PQgetResult(connection) {
+            if PQresultStatus(result) == PGRES_TUPLES_OK { process = Int32(String(cString: PQgetvalue(result, 0, 0))) }
+            PQclear(result)
+        }
+        return process
     }
 
     private static func withCStrings<Value>(

@@ -7,6 +7,9 @@ import ChilLoop
 /// Not `Sendable`. See "34.5. Pipeline Mode" in PostgreSQL's documentation for the order of results.
 final class PipelinedConnection: ReadinessHandler, TurnEnder {
     private let connection: OpaquePointer
+    /// Through a pooler one batch is under way at a time. PgBouncer 1.18 takes a server for idle at its first ReadyForQuery: if this session
+    /// is lost while more are to come, whoever gets that server next gets our answers (tried: `PoisonTests`).
+    let isPooled: Bool
     private let loop: EventLoop
     private let configuration: DatabaseConfiguration
     private var registration: Registration?
@@ -37,6 +40,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
 
     init(_ handle: LiveHandle, on loop: EventLoop, _ configuration: DatabaseConfiguration) throws(LoopError) {
         connection = handle.pointer
+        isPooled = handle.isPooled
         self.loop = loop
         self.configuration = configuration
         lastHeard = loop.monotonicNow
@@ -59,7 +63,8 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
         flight.prepareForSending()
         depth += 1
         becomeDirty()
-        let isGrouped = configuration.form == .implicit && flight.mayShareSync
+        // A read of a group is answered before its Sync is: the next would be under way with it.
+        let isGrouped = configuration.form == .implicit && !isPooled && flight.mayShareSync
         if isGrouped, let sql = flight.batch.gathered {
             gathering.append(flight, as: sql)
         } else if !put(flight, isGrouped: isGrouped) {

@@ -193,7 +193,8 @@ struct GrowingRule: Sendable, CustomStringConvertible {
         "listen ", "deallocate ", "discard ", "set session ", ", false)::text",
     ]
     private static let senders = [
-        "/PipelinedConnection.swift", "/NotificationListener.swift", "/DatabaseScript.swift", "/ConnectionProbe.swift",
+        "/PipelinedConnection.swift", "/LiveHandle.swift", "/NotificationListener.swift", "/DatabaseScript.swift",
+        "/ConnectionProbe.swift",
     ]
     private static let scripters = ["/SchemaMigrator.swift", "/DistributionPlan.swift"]
 }
