@@ -50,6 +50,11 @@ final class Flight {
     /// Reads of tenants alone: without a tenant it would see the one before it, and what writes has its own transaction.
     var mayShareSync: Bool { batch.access == .read && batch.tenant != nil && !mustGoAlone }
 
+    /// Results of `BEGIN` and `chil_enter`, which come before those of its statements.
+    func leadingCount(_ form: DatabaseConfiguration.SegmentForm) -> Int {
+        (batch.mustEnter ? 1 : 0) + (form == .explicit ? 1 : 0)
+    }
+
     func wait() async {
         guard stage != .done else { return }
         await withUnsafeContinuation { continuation in

@@ -16,12 +16,10 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     private var isWatchingWrites = false
     private var isDirty = false
     private var isOver = false
-    /// Reading batches were sent and their Sync was not.
-    private var isGroupOpen = false
+    private var isGroupOpen = false  // reading batches were sent and their Sync was not
     private var gathering = GatheredReads()
     /// Shared Syncs sent and not answered.
     private var groupsInFlight = 0
-
     private var segments = SegmentQueue()
     /// Batches sent and not answered.
     private(set) var depth = 0
@@ -291,7 +289,7 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
             flight.received += 1
             flight.wasSkipped = true
         }
-        if flight.received == leadingCount(flight) + flight.batch.entries.count { answer(flight) }
+        if flight.received == flight.leadingCount(configuration.form) + flight.batch.entries.count { answer(flight) }
     }
 
     /// Each gets its share. Without one, for an error of any of them or of one before, each is sent again alone.
@@ -321,15 +319,11 @@ final class PipelinedConnection: ReadinessHandler, TurnEnder {
     /// Keeps the result, unless it is that of `BEGIN` or `chil_enter`.
     private func take(_ pointer: OpaquePointer, for flight: Flight) {
         flight.received += 1
-        if flight.received <= leadingCount(flight) {
+        if flight.received <= flight.leadingCount(configuration.form) {
             PQclear(pointer)
         } else {
             flight.sets.append(ResultSet(takingOwnershipOf: pointer))
         }
-    }
-
-    private func leadingCount(_ flight: Flight) -> Int {
-        (flight.batch.mustEnter ? 1 : 0) + (configuration.form == .explicit ? 1 : 0)
     }
 
     private func refuse(_ flight: Flight, _ pointer: OpaquePointer) {
