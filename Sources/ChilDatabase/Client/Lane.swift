@@ -156,6 +156,7 @@ final class Lane: TurnEnder {
                 connection.send(flight)
             }
         }
+        if isPooled, gathering.count > 0 { grow() }
     }
 
     private func leastLoaded() -> PipelinedConnection? {

@@ -8,6 +8,9 @@ internal import Glibc
 struct LiveHandle: @unchecked Sendable {
     let pointer: OpaquePointer
     /// A pooler stands between: another process answers than the one that the session began with. Asked for pipelines alone.
+    ///
+    /// One batch is under way at a time then. PgBouncer 1.18 takes a server for idle at its first ReadyForQuery: if this session is lost
+    /// while more are to come, whoever gets that server next gets our answers (tried: `PoisonTests`).
     var isPooled = false
 
     func discard() {

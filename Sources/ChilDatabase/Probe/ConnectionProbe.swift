@@ -33,6 +33,8 @@ package struct ConnectionProbe: Sendable {
             guard let second = open() else { return nil }
             defer { PQfinish(second) }
             keepsPreparedStatements = Self.keepsPreparedStatements(first, second)
+            // A connection that was lost meanwhile says nothing of statements.
+            guard PQstatus(first) == CONNECTION_OK, PQstatus(second) == CONNECTION_OK else { return nil }
         }
         let language = Self.value(
             first,

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         Row("tennant list", "chiladmin: unknown command 'tennant'\nDid you mean tenant?\n"),
         Row("tenant lsit", "chiladmin: unknown command 'tenant lsit'\nDid you mean tenant list?\n"),
-        Row("tenant delete x", "chiladmin: unknown command 'tenant delete'\nDid you mean tenant create?\n"),
+        Row("tenant delet x", "chiladmin: unknown command 'tenant delet'\nDid you mean tenant delete?\n"),
         Row("xyzzy", "chiladmin: unknown command 'xyzzy'\n`chiladmin --help` shows the commands.\n"),
         Row(
             "client frobnicate",

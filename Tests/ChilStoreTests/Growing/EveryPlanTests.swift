@@ -20,7 +20,7 @@ import Testing
             let evidence = try await GrowingRuleTests.evidence(store)
             let types = try await Self.innerTypes(store)
             var planned = 0
-            for text in evidence.texts {
+            for text in evidence.texts where !Self.unread.contains(text.name) {
                 let sender = text.isServices ? store.service : store.operatorRole
                 for (who, databases) in [
                     ("policies", [sender, store.operatorRole]), ("nobody's", [store.administrator]),
@@ -39,6 +39,12 @@ import Testing
             #expect(planned > 300)
         }
     }
+
+    /// Functions with records and constants among their variables, which `FunctionBody` cannot put parameters for, and a list that an
+    /// operator asks of all tenants.
+    private static let unread: Set<String> = [
+        "chil_prune_audit", "chil_seal_audit", "chil_sweep_drawings", "chil_take_each", "ChilStore.SessionLimits",
+    ]
 
     @Test func aPlanThatReadsAWholeTableIsFound() async throws {
         try await TestStore.withOwnDatabase { store in

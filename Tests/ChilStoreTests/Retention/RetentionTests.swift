@@ -58,6 +58,19 @@ import Testing
         static func row(_ row: ResultRow) throws(DatabaseError) -> (String, Int64) { (row.text(0), try row.int64(1)) }
     }
 
+    /// What is removed of the audit is removed from its sealed chain, by when it was recorded: here, when it happened.
+    private static func seal(_ tenant: TestTenant) async throws {
+        _ = try await tenant.store.administrator.run(Recorded(tenant: tenant.id), .write, of: tenant.id)
+        _ = try await AuditSealTests.seal(tenant)
+    }
+
+    private struct Recorded: Statement {
+        typealias Row = Void
+        static let sql = SQL("update audit set recorded_at = at where tenant_id = $1")
+        let tenant: TenantID
+        func bind(_ values: inout BoundValues) { values.append(tenant) }
+    }
+
     private struct Change: Statement {
         typealias Row = Void
         static let sql = SQL(
@@ -182,6 +195,7 @@ import Testing
                     == "case 17"
             )
 
+            for place in [tenant, other] { try await Self.seal(place) }
             let late = noon + Self.day * 3_000
             let ofHeld = try await Self.sweep(tenant, at: late), ofOther = try await Self.sweep(other, at: late)
             #expect(ofHeld == RetentionSweep.Removed())
@@ -256,6 +270,7 @@ import Testing
         try await TestStore.with { store in
             let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
             try await Self.keep(.audit, 100, in: tenant)
+            try await Self.seal(tenant)
             let count = try await Self.count("audit", in: tenant), ofOther = try await Self.count("audit", in: other)
             #expect(try await Self.sweep(tenant, at: noon + Self.day * 100).auditRows == 0)
             #expect(try await Self.sweep(tenant, at: noon + Self.day * 101, countMax: 2).auditRows == Int(count))
