@@ -123,7 +123,8 @@ let package = Package(
         tests(
             "ChilStoreTests",
             [
-                "ChilStore", "ChilSchema", "ChilExport", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCore", "ChilCrypto",
+                "ChilStore", "ChilSchema", "ChilExport", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCore",
+                "ChilCrypto",
                 "ChilTestSupport",
             ]
         ),
