@@ -1,7 +1,7 @@
 -- Operations that decide: each is one function and answers one row; a refusal is a row, never an error.
 --
 -- Why functions: one call is one message each way, and each inner statement keeps its plan. Inside, every statement sees what committed before it began (read committed), so the
--- pattern is always: take the row lock first, then look, then write. Locks go in one order everywhere: drawing, image, quota. What
+-- pattern is always: take the row lock first, then look, then write. Locks go in one order everywhere: user, drawing, image, quota. What
 -- takes quotas and gives them back is in m0012_quotas.
 -- They run with the caller's rights, so row level security holds inside them. A released function is never changed in a way that
 -- its callers would notice: a changed one gets a new name, the old one stays for a release.
@@ -20,6 +20,7 @@ create function chil_refuse_drawing(
 -- A drawing with its image: p_bytes whole (few enough for its row), or null when its chunks were staged before.
 --   verdict: created | quota … (what chil_take says of the limit that refused) | unstaged (chunks missing or their lease over)
 --            | consent … (the notice and the scope of what is missing)
+--            | owner (there is no such user)
 -- p_asks_consent: false where the caller knows that the tenant asks for none: it spares a look.
 -- The same bytes of one owner are kept, and counted, once.
 create function chil_create_drawing(
@@ -30,21 +31,31 @@ create function chil_create_drawing(
     language plpgsql volatile
     as $$
     declare
+        is_owner boolean;
         missing_notice integer;
         is_published boolean;  -- null: there is no such image
         refusal text;
     begin
+        -- The owner is held first: whoever is being deleted gets nothing more. Then the image, against a delete of its last drawing;
+        -- waits for one that is under way. In one statement, for starting one costs more than what it does.
+        with owner as materialized (
+            select from app_user u where u.tenant_id = p_tenant and u.user_id = p_owner for key share
+        ), held as materialized (
+            select i.staged_until is null as is_published
+              from image i
+             where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash
+               for key share
+        )
+        select exists (select from owner), (select h.is_published from held h) into is_owner, is_published;
+        if not is_owner then
+            return 'owner';
+        end if;
         if p_asks_consent then
             missing_notice := chil_missing_consent(p_tenant, p_owner, 'collect');
             if missing_notice is not null then
                 return 'consent ' || missing_notice || ' collect';
             end if;
         end if;
-        -- Holds the image against a delete of its last drawing; waits for one that is under way.
-        select i.staged_until is null into is_published
-          from image i
-         where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash
-           for key share;
         if p_bytes is null and is_published is null then
             return 'unstaged';
         end if;

@@ -81,6 +81,12 @@ package final class DatabaseClient: Database {
     private func submit(_ batch: Batch, _ ended: ((Flight) -> Void)? = nil) -> Flight {
         let flight = Flight(batch, begun: loop.monotonicNow, patience: configuration.batchPatience.nanoseconds)
         if let ended { flight.ended = { [unowned flight] in ended(flight) } }
+        if batch.entersAnother {
+            flight.finish(
+                DatabaseError(.forbidden, detail: "a statement names another tenant than its batch: correct it")
+            )
+            return flight
+        }
         switch batch.access {
         case .read: reads.submit(flight)
         case .write: writes.submit(flight)

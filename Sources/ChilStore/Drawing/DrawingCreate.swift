@@ -32,14 +32,14 @@ package struct DrawingCreate: TenantStatement {
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        """
-        with owner as materialized (
-            select from app_user where tenant_id = $1 and user_id = $2 for key share
-        )
-        select case when exists (select from owner)
-                    then chil_create_drawing($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-                    else 'owner' end
-        """
+        entering: "select chil_create_drawing($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+    )
+    package static let gathered: SQL? = SQL(
+        gatheringCallsOf: "chil_create_drawing",
+        [
+            .bigint, .bigint, .bigint, .text, .text, .text, .bytea, .bigint, .text, .integer, .integer, .bytea, .text,
+            .timestamptz, .boolean,
+        ]
     )
 
     package let tenant: TenantID
