@@ -54,4 +54,18 @@ struct LiveDatabase {
     func script(_ sql: String) async throws {
         try await DatabaseScript(url: url(role: nil)).runScript(sql)
     }
+
+    /// Seals all that is written, at once.
+    func sealAudit() async throws {
+        try await script(
+            """
+            do $$ declare t record; begin
+                for t in select tenant_id from tenant loop
+                    perform set_config('chil.tenant', t.tenant_id::text, true);
+                    perform chil_seal_audit(t.tenant_id, null, null, 10000000);
+                end loop;
+            end $$
+            """
+        )
+    }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Ten thousand tenants beside the two of a bed.
 @Suite(.ownThread)
-struct ManyTenantsTests {
+struct ManyTenantsMeasurements {
     static let count = 10_000
 
     /// As `chiladmin tenant create` and `client add` make them, from the rows of `north`. A private key is sealed for its tenant: these

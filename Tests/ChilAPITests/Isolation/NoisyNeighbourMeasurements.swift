@@ -6,7 +6,7 @@ import Testing
 
 /// One tenant asks for ten times its share; another does not feel it.
 @Suite(.testBed(), .ownThread)
-struct NoisyNeighbourTests {
+struct NoisyNeighbourMeasurements {
     /// As many tenants share a service in the benchmark: one's share is that part of what it can do.
     private static let tenants = 50.0
     private static let noise = 10.0
