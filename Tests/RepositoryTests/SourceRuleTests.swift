@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    /// Whoever goes out goes this way, past the guard of addresses; libpq alone has another.
+    @Test("A-15 there is one way out") func thereIsOneWayOut() throws {
+        let doors = try Tree.swiftFiles(under: "Sources").filter { file in
+            let content = try String(contentsOfFile: file, encoding: .utf8)
+            return ["Glibc.connect(", " connect(descriptor", "URLSession"].contains {
+                content.contains($0)
+            }
+        }
+        #expect(doors.map { Tree.name(of: $0) }.sorted() == ["Sources/ChilLoop/Socket/ByteStream+Connect.swift"])
+    }
+
     /// A pause is long enough on one machine and too short on another: tests wait until something is so (`waitUntil`). What pauses by
     /// itself is somebody's slowness, who is part of the test.
     @Test(arguments: ["usleep(", "Thread.sleep(", "Task.sleep("])

@@ -31,12 +31,12 @@ struct DrawingList {
                     faults.append(Problem.FieldFault(pointer: "/type", detail: "Send one of: \(words)."))
                 }
             case "page":
-                page = Int(value)
+                page = Int(decimal: value)
                 if page == nil || page! < 1 {
                     faults.append(Problem.FieldFault(pointer: "/page", detail: "Send a number from 1."))
                 }
             case "limit":
-                if let number = Int(value), (1...DrawingPageRequest.countMax).contains(number) {
+                if let number = Int(decimal: value), (1...DrawingPageRequest.countMax).contains(number) {
                     limit = number
                 } else {
                     faults.append(

@@ -7,8 +7,8 @@ extension Call {
     /// - Parameter mediaType: what it may be called besides `application/json`.
     /// - Throws: `Problem`: 415 for another media type, 413 over 64 KiB, 400 for what is no strict JSON object.
     func jsonObject(or mediaType: String? = nil) async throws(Problem) -> JSONObject {
-        let sent = head.mediaType?.essence
-        guard let sent, sent == "application/json" || sent == mediaType else {
+        let type = head.mediaType
+        guard let type, type.essence == "application/json" || type.essence == mediaType, type.isUTF8 else {
             throw .unsupportedMediaType("a JSON body with Content-Type: \(mediaType ?? "application/json")")
         }
         let body: [UInt8]

@@ -1,3 +1,4 @@
+import ChilCore
 import ChilHTTP
 import ChilLoop
 
@@ -102,8 +103,7 @@ struct TrustedProxies: Sendable, Equatable {
     }
 
     private static func isPort(_ text: Substring) -> Bool {
-        text.first == ":" && UInt16(text.dropFirst()) != nil
-            && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
+        text.first == ":" && UInt16(decimal: text.dropFirst()) != nil
     }
 
     private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }

@@ -1,3 +1,4 @@
+import ChilCore
 package import ChilLoop
 
 /// Which addresses an outbound request may reach: public ones, and what the operator allowed by host and port.
@@ -17,7 +18,7 @@ package struct AddressGuard: Sendable {
 
         /// `host:port` as an operator writes it, IPv6 in brackets.
         package init?(_ text: String) {
-            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            guard let colon = text.lastIndex(of: ":"), let port = UInt16(decimal: text[text.index(after: colon)...]) else {
                 return nil
             }
             var host = text[..<colon]

@@ -18,6 +18,12 @@ package struct MediaType: Equatable, Sendable {
         parameters[name]
     }
 
+    /// Whether the text of the body is UTF-8: it says so, or says nothing.
+    package var isUTF8: Bool {
+        guard let charset = parameter("charset") else { return true }
+        return String(decoding: charset, as: UTF8.self).lowercased() == "utf-8"
+    }
+
     /// The boundary of a multipart type (RFC 2046 §5.1.1): 1 to 70 characters of its alphabet, no space at the end.
     package var boundary: [UInt8]? {
         guard let value = parameter("boundary"), 1...70 ~= value.count, value.last != ASCII.space else { return nil }

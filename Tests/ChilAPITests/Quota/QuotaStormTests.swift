@@ -7,7 +7,7 @@ import Testing
 @Suite(.testBed([]), .ownThread)
 struct QuotaStormTests {
     /// A quota of 10, 200 creates at once through two services: exactly 10.
-    @Test func twoHundredCreatesThroughTwoServicesMakeTen() throws {
+    @Test("A-07 two hundred creates at once for ten are ten") func twoHundredCreatesThroughTwoServicesMakeTen() throws {
         let bed = try TestBed.required
         let tenant = Tenant(slug: "storm-ten"), other = Tenant(slug: "storm-other")
         for one in [tenant, other] {

@@ -51,7 +51,11 @@ extension RefusalTests {
             }
         }
 
-        @Test(arguments: Row.all, ["image/png", "multipart/form-data; boundary=edge"])
+        @Test(
+            "A-08 bombs, halves and what is no picture are refused before they are decoded",
+            arguments: Row.all,
+            ["image/png", "multipart/form-data; boundary=edge"]
+        )
         func whatIsNoPictureIsRefused(_ row: Row, _ type: String) throws {
             let app = try RefusalTests.app()
             let body =

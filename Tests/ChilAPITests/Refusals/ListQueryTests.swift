@@ -2,12 +2,17 @@ import Testing
 
 extension RefusalTests {
     @Suite struct ListQueries {
-        @Test(arguments: [
-            ("page=0", "/page"), ("page=-1", "/page"), ("page=x", "/page"), ("page=99999999999999999999", "/page"),
-            ("limit=0", "/limit"), ("limit=201", "/limit"), ("limit=", "/limit"), ("type=OTHER", "/type"),
-            ("type=uploaded", "/type"), ("sort=asc", "/sort"), ("cursor=", "/cursor"), ("cursor=AAAA", "/cursor"),
-            ("cursor=AAAAAAAAAAAAAAAAAAAAAA", "/cursor"),
-        ])
+        @Test(
+            "A-05 a list is no longer and no deeper than it may be",
+            arguments: [
+                ("limit=-1", "/limit"), ("limit=1000000000", "/limit"), ("limit=abc", "/limit"), ("limit=+1", "/limit"),
+                ("page=+1", "/page"),
+                ("page=0", "/page"), ("page=-1", "/page"), ("page=x", "/page"), ("page=99999999999999999999", "/page"),
+                ("limit=0", "/limit"), ("limit=201", "/limit"), ("limit=", "/limit"), ("type=OTHER", "/type"),
+                ("type=uploaded", "/type"), ("sort=asc", "/sort"), ("cursor=", "/cursor"), ("cursor=AAAA", "/cursor"),
+                ("cursor=AAAAAAAAAAAAAAAAAAAAAA", "/cursor"),
+            ]
+        )
         func aWrongParameterIsNamed(_ query: String, _ pointer: String) throws {
             let app = try RefusalTests.app()
             try expectProblem(try app.send("GET", "drawings?\(query)"), 422, "invalid-fields", pointer: pointer)

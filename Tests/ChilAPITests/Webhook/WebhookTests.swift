@@ -152,8 +152,8 @@ import Testing
         #expect(hooked.told(2).count == 2)
     }
 
-    /// A-14 at connect: an exception that was taken away, a name that leads inside by now.
-    @Test func nothingIsSentToAPrivateAddress() async throws {
+    /// An exception that was taken away, a name that leads inside by now.
+    @Test("A-14 and nothing is sent to anybody inside") func nothingIsSentToAPrivateAddress() async throws {
         let bed = try TestBed.required
         let hooked = try Hooked("inside", events: "drawing.created")
         defer { hooked.receiver.stop() }

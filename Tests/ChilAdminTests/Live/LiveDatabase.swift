@@ -36,10 +36,14 @@ struct LiveDatabase {
 
     /// One run of the program with the real services.
     func run(_ line: String, as role: String? = "chil_operator") async -> Run {
+        await run(line.split(separator: " ").map(String.init), as: role)
+    }
+
+    func run(_ words: [String], as role: String? = "chil_operator") async -> Run {
         let environment = ["CHIL_DATABASE_URL": url(role: role), "CHIL_KEY_FILE": keyFile, "CHIL_OPERATOR": "ann"]
         let console = RecordingConsole()
         return await Run(
-            line.split(separator: " ").map(String.init),
+            words,
             console: console,
             environment: environment
         ) { LiveServices(settings: $0, talk: console.talk) }

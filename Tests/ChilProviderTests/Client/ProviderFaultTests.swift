@@ -198,7 +198,10 @@ import Testing
         #expect(ProviderClient.patience == .seconds(5))
     }
 
-    @Test(arguments: ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
+    @Test(
+        "A-15 no redirect is followed",
+        arguments: ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"]
+    )
     func noRedirectIsFollowed(_ status: String) async throws {
         let elsewhere = try ScriptedProvider(json("200 OK", "{}"))
         let provider = try ScriptedProvider(

@@ -123,7 +123,8 @@ private struct VisibleRows: Statement {
 }
 
 @Suite struct SchemaGuardTests {
-    @Test func everyTableKeepsTheRules() async throws {
+    @Test("I-08 every table has its wall and its keys, and no role is stronger than it need be")
+    func everyTableKeepsTheRules() async throws {
         try await TestStore.with { store in
             let offenders = try await store.administrator.run(Offenders(), .read, of: nil)
             #expect(offenders == [])

@@ -33,7 +33,7 @@ import Testing
         ("https://127.0.0.1./", .disguisedAddress("127.0.0.1.")),
     ]
 
-    @Test(arguments: refused)
+    @Test("A-14 a server that is set up is nobody inside", arguments: refused)
     func isRefusedWhenItIsSetUp(_ row: (url: String, fault: WebhookAddress.Fault)) {
         #expect(throws: row.fault, "\(row.url)") { try WebhookAddress.url(row.url, allowing: nil) }
     }
