@@ -18,7 +18,8 @@ package struct AddressGuard: Sendable {
 
         /// `host:port` as an operator writes it, IPv6 in brackets.
         package init?(_ text: String) {
-            guard let colon = text.lastIndex(of: ":"), let port = UInt16(decimal: text[text.index(after: colon)...]) else {
+            guard let colon = text.lastIndex(of: ":"), let port = UInt16(decimal: text[text.index(after: colon)...])
+            else {
                 return nil
             }
             var host = text[..<colon]
