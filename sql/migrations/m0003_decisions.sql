@@ -111,8 +111,11 @@ create function chil_create_drawing(
     end
     $$;
 
--- Deletes a drawing of this owner, its image if no other drawing shows it, and gives the quota back. False: there is none.
-create function chil_delete_drawing(p_tenant bigint, p_owner bigint, p_drawing bigint) returns boolean
+-- Deletes a drawing of this owner, its image if no other drawing shows it, gives the quota back, and notes it. False: there is none.
+-- p_is_told: whether the tenant's servers want to know.
+create function chil_delete_drawing(
+    p_tenant bigint, p_owner bigint, p_drawing bigint, p_audit bigint, p_request text, p_is_told boolean, p_now timestamptz
+) returns boolean
     language plpgsql volatile
     as $$
     declare
@@ -140,6 +143,13 @@ create function chil_delete_drawing(p_tenant bigint, p_owner bigint, p_drawing b
         if gone_bytes is not null then
             perform chil_give_back(p_tenant, 'storage_bytes', p_owner, gone_bytes);
         end if;
+        insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, request_id)
+            values (p_tenant, p_audit, p_now, 'user', p_owner::text, 'drawing.delete', p_drawing::text, p_request);
+        if p_is_told then
+            perform chil_emit(
+                p_tenant, p_drawing, 'drawing.deleted', p_drawing::text, '"drawingId":' || p_drawing || ',"userId":' || p_owner, p_now
+            );
+        end if;
         return true;
     end
     $$;
@@ -149,5 +159,5 @@ grant execute on function
     chil_create_drawing(
         bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, boolean
     ),
-    chil_delete_drawing(bigint, bigint, bigint)
+    chil_delete_drawing(bigint, bigint, bigint, bigint, text, boolean, timestamptz)
     to chil_service;

@@ -84,14 +84,18 @@ create function chil_create_print_job(
 -- One step of a print job by the worker that holds its work row: new state, remote job, the job machine's text, and when to look again
 -- (p_again_ms null: never, the work is done). p_pages: pages that came out, as far as the printer has said. What was reserved is settled
 -- when the job ends: given back if no paper was used, cut to the pages that came out if the job broke off, kept if nobody knows.
+-- p_told: the type of event that a new state is told by; null: nobody wants to know. The audit's row of a job's end has the job's number,
+-- negative; an event that may come again has the number of the job and of its step.
 -- False: the lease is another's now, nothing was written.
 create function chil_advance_print_job(
     p_tenant bigint, p_work bigint, p_fence bigint, p_job bigint, p_state text, p_reason text, p_pages integer,
-    p_remote_job_id integer, p_remote_job_uri text, p_machine text, p_again_ms bigint, p_now timestamptz
+    p_remote_job_id integer, p_remote_job_uri text, p_machine text, p_again_ms bigint, p_told text, p_now timestamptz
 ) returns boolean
     language plpgsql volatile
     as $$
     declare
+        old_state text;
+        job_owner bigint;
         event_number integer;
     begin
         if p_again_ms is null then
@@ -103,6 +107,7 @@ create function chil_advance_print_job(
         if not found then
             return false;
         end if;
+        select j.state, j.owner_id into old_state, job_owner from print_job j where j.tenant_id = p_tenant and j.job_id = p_job;
         update print_job j
            set remote_job_id = coalesce(p_remote_job_id, j.remote_job_id),
                remote_job_uri = coalesce(p_remote_job_uri, j.remote_job_uri),
@@ -136,11 +141,27 @@ create function chil_advance_print_job(
                 perform chil_settle(p_tenant, p_job, 'printed_pages', 0);
             end if;
         end if;
+        if p_state is distinct from old_state then
+            if p_state in ('completed', 'failed', 'canceled', 'expired', 'outcomeUnknown') then
+                insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
+                    values (
+                        p_tenant, -p_job, p_now, 'service', 'worker', 'print-job.end', p_job::text, concat_ws(': ', p_state, p_reason)
+                    );
+            end if;
+            if p_told is not null then
+                perform chil_emit(
+                    p_tenant, p_job * 64 + (event_number - 1) % 64, p_told, p_job::text,
+                    '"printJobId":' || p_job || ',"userId":' || job_owner || ',"state":"' || p_state || '"'
+                        || coalesce(',"reason":' || to_json(p_reason), ''),
+                    p_now
+                );
+            end if;
+        end if;
         return true;
     end
     $$;
 
 grant execute on function
     chil_create_print_job(bigint, bigint, bigint, bigint, bigint, text, integer, text, text, timestamptz),
-    chil_advance_print_job(bigint, bigint, bigint, bigint, text, text, integer, integer, text, text, bigint, timestamptz)
+    chil_advance_print_job(bigint, bigint, bigint, bigint, text, text, integer, integer, text, text, bigint, text, timestamptz)
     to chil_service;

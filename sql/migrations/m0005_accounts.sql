@@ -259,3 +259,30 @@ grant select (tenant_id, provider_id, subject), update (subject, deletion_id, su
 grant select, insert, update (ended_at) on ended_subject to chil_operator;
 grant select on image_chunk to chil_operator;
 grant select (bytes) on image to chil_operator;
+
+-- Changes a user's name, where p_sets_…, if the row is still the version that the caller saw, and notes it. No row: it is another version
+-- now, or gone.
+create function chil_rename_account(
+    p_tenant bigint, p_user bigint, p_version integer, p_sets_given boolean, p_given text, p_sets_family boolean, p_family text,
+    p_audit bigint, p_request text, p_now timestamptz
+) returns setof app_user
+    language plpgsql volatile
+    as $$
+    begin
+        return query
+            update app_user u
+               set given_name = case when p_sets_given then p_given else u.given_name end,
+                   family_name = case when p_sets_family then p_family else u.family_name end,
+                   version = u.version + 1, updated_at = p_now
+             where u.tenant_id = p_tenant and u.user_id = p_user and u.version = p_version
+            returning u.*;
+        if found then
+            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, request_id)
+                values (p_tenant, p_audit, p_now, 'user', p_user::text, 'account.change', p_user::text, p_request);
+        end if;
+    end
+    $$;
+
+grant execute on function
+    chil_rename_account(bigint, bigint, integer, boolean, text, boolean, text, bigint, text, timestamptz)
+    to chil_service;

@@ -133,6 +133,8 @@ create function chil_emit(
 ) returns void
     language plpgsql volatile
     as $$
+    declare
+        delivery record;
     begin
         if not exists (select from webhook_subscription s where s.tenant_id = p_tenant and s.type = p_type) then
             return;
@@ -143,15 +145,16 @@ create function chil_emit(
         if not found then
             return;
         end if;
-        with delivery as (
+        for delivery in
             insert into webhook_delivery (tenant_id, endpoint_id, event_id, type, next_at)
             select p_tenant, s.endpoint_id, p_event, p_type, p_now
               from webhook_subscription s
              where s.tenant_id = p_tenant and s.type = p_type
             returning work_id, endpoint_id
-        )
-        insert into work (tenant_id, work_id, kind, subject_id, run_at)
-        select p_tenant, d.work_id, 'webhook', d.endpoint_id, now() from delivery d;
+        loop
+            insert into work (tenant_id, work_id, kind, subject_id, run_at)
+                values (p_tenant, delivery.work_id, 'webhook', delivery.endpoint_id, now());
+        end loop;
     end
     $$;
 

@@ -242,11 +242,40 @@ create function chil_sweep_added(
     end
     $$;
 
+-- Says once of each request for erasure that its time is over, of at most p_max. It lends its number to the row of the audit. Answers how many.
+create function chil_tell_overdue(p_tenant bigint, p_max bigint, p_now timestamptz) returns bigint
+    language plpgsql volatile
+    as $$
+    declare
+        late record;
+        told bigint := 0;
+    begin
+        for late in
+            update erasure_request r set told_at = p_now
+             where r.tenant_id = p_tenant and r.request_id = any (array(
+                    select e.request_id from erasure_request e
+                     where e.tenant_id = p_tenant and e.state = 'open' and e.due_at < p_now and e.told_at is null limit p_max
+                   ))
+               and r.told_at is null
+            returning r.request_id, r.user_id
+        loop
+            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
+                values (
+                    p_tenant, late.request_id, p_now, 'service', 'sweeper', 'erasure.overdue', late.user_id::text,
+                    'request ' || late.request_id::bigint
+                );
+            told := told + 1;
+        end loop;
+        return told;
+    end
+    $$;
+
 grant execute on function
     chil_retention_days(bigint, text),
     chil_retained_from(bigint, text, timestamptz)
     to chil_service, chil_operator;
 grant execute on function
     chil_sweep_drawings(bigint, bigint, integer, bigint, timestamptz),
+    chil_tell_overdue(bigint, bigint, timestamptz),
     chil_sweep_added(bigint, integer, timestamptz)
     to chil_service;

@@ -12,20 +12,7 @@ package struct AccountRename: TenantStatement {
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        """
-        with change as (
-            update app_user
-               set given_name = case when $5 then $6 else given_name end,
-                   family_name = case when $7 then $8 else family_name end,
-                   version = version + 1, updated_at = $4
-             where tenant_id = $1 and user_id = $2 and version = $3
-            returning \(Account.columns)
-        ), note as (
-            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, request_id)
-            select $1, $9, $4, 'user', user_id::text, 'account.change', user_id::text, $10 from change
-        )
-        select * from change
-        """
+        "select \(Account.columns) from chil_rename_account($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
     )
 
     package let tenant: TenantID
@@ -57,13 +44,13 @@ package struct AccountRename: TenantStatement {
         values.append(tenant)
         values.append(user)
         values.append(int32: version)
-        values.append(note.now)
         for change in [givenName, familyName] {
             values.append(change != .keep)
             if case .set(let text) = change { values.append(text) } else { values.appendNull() }
         }
         values.append(note.audit)
         values.append(note.requestID)
+        values.append(note.now)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Account { try Account(row) }

@@ -79,31 +79,8 @@ package struct PrintJobLoad: TenantStatement {
 /// False: the lease is another's now, nothing was written.
 package struct PrintJobAdvance: TenantStatement {
     package static let access = Batch.Access.write
-    /// `before` is as the statement found it, whatever the function has changed by then. The audit's row of a job's end has the job's
-    /// number, negative; an event that may come again has the number of the job and of its step.
     package static let sql = SQL(
-        """
-        with before as materialized (
-            select state, owner_id, event_count from print_job where tenant_id = $1 and job_id = $4
-        ), moved as materialized (
-            select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as is_moved
-        ), change as materialized (
-            select is_moved, is_moved and b.state is distinct from $5 as is_new, b.owner_id, b.event_count
-              from moved left join before b on true
-        ), note as (
-            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
-            select $1, -$4, $12, 'service', 'worker', 'print-job.end', $4::text, concat_ws(': ', $5, $6)
-              from change where is_new and $5 in ('completed', 'failed', 'canceled', 'expired', 'outcomeUnknown')
-        )
-        select is_moved,
-               case when is_new and $13::text is not null
-                    then chil_emit(
-                        $1, $4 * 64 + event_count % 64, $13, $4::text,
-                        '"printJobId":' || $4 || ',"userId":' || owner_id || ',"state":"' || $5 || '"'
-                            || coalesce(',"reason":' || to_json($6::text), ''), $12
-                    ) end
-          from change
-        """
+        "select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
     )
 
     let item: WorkItem
@@ -157,8 +134,8 @@ package struct PrintJobAdvance: TenantStatement {
         values.append(remoteJobURI)
         values.append(machine)
         values.append(again.map { $0.wholeMicroseconds / 1_000 })
-        values.append(now)
         values.append(told?.rawValue)
+        values.append(now)
     }
 
     private var told: WebhookType? {

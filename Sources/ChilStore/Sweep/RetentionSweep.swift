@@ -65,7 +65,7 @@ package struct RetentionSweep: Sendable {
         removed.printJobs = result.touched(jobs)
         removed.sessions = result.touched(sessions)
         removed.erasureRequests = result.touched(requests)
-        removed.overdue = try result.rows(overdue).count
+        removed.overdue = try result.first(overdue) ?? 0
         guard let swept = try result.first(drawings), let more = try result.first(added) else {
             throw .noRow(of: DrawingSweep.self)
         }
@@ -173,28 +173,13 @@ private struct ErasureRequestSweep: Statement {
     func bind(_ values: inout BoundValues) { sweep.bind(&values) }
 }
 
-/// Says once of each request that its time is over. It lends its number to the row of the audit.
+/// Says once of each request that its time is over, and how many there were.
 private struct ErasureOverdue: Statement {
-    static let sql = SQL(
-        """
-        with late as (
-            update erasure_request set told_at = $2
-             where tenant_id = $1 and request_id = any (array(
-                    select e.request_id from erasure_request e
-                     where e.tenant_id = $1 and e.state = 'open' and e.due_at < $2 and e.told_at is null limit $3
-                   ))
-            returning request_id, user_id, due_at
-        ), note as (
-            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
-            select $1, l.request_id, $2, 'service', 'sweeper', 'erasure.overdue', l.user_id::text, 'request ' || l.request_id from late l
-        )
-        select l.request_id from late l
-        """
-    )
+    static let sql = SQL("select chil_tell_overdue($1, $3, $2)")
 
     let sweep: RetentionSweep
 
     func bind(_ values: inout BoundValues) { sweep.bind(&values) }
 
-    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int { Int(try row.int64(0)) }
 }
