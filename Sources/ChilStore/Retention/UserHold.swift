@@ -53,7 +53,7 @@ private struct HoldUpsert: Statement {
         """
         with change as (
             insert into user_hold as h (tenant_id, user_id, reason, held_at)
-            select u.tenant_id, u.user_id, $6, $3 from app_user u where u.tenant_id = $1 and u.user_id = $5
+            select $1, u.user_id, $6, $3 from app_user u where u.tenant_id = $1 and u.user_id = $5
                 on conflict (tenant_id, user_id) do update set reason = excluded.reason where h.reason <> excluded.reason
             returning user_id
         ), \(OperatorNote.insert("user.hold", target: "user_id::text"))

@@ -123,7 +123,7 @@ private struct WebhookSubscribe: Statement {
     static let sql = SQL(
         """
         insert into webhook_subscription (tenant_id, type, endpoint_id)
-        select e.tenant_id, wanted.type, e.endpoint_id
+        select $1, wanted.type, e.endpoint_id
           from webhook_endpoint e cross join unnest(string_to_array(e.types, ' ')) as wanted (type)
          where e.tenant_id = $1 and e.endpoint_id = $2
         """
