@@ -108,6 +108,7 @@ create function chil_record_consent(
     as $$
     declare
         changed text;
+        waiting bigint[];
     begin
         perform from app_user u where u.tenant_id = p_tenant and u.user_id = p_user for no key update;
         if not found then
@@ -141,12 +142,14 @@ create function chil_record_consent(
         end if;
         if not p_is_given then
             -- Jobs that would hand a page over are looked at at once. Whoever works on one loses it, and writes nothing more.
-            update work w set run_at = now(), fence = w.fence + 1
+            select array_agg(j.job_id) into waiting
               from print_job j
               join printer r on r.tenant_id = p_tenant and r.printer_id = j.printer_id
              where j.tenant_id = p_tenant and j.owner_id = p_user
-               and 'disclose:' || r.disclosed_to = any (string_to_array(changed, ' '))
-               and w.tenant_id = p_tenant and w.work_id = j.job_id and w.kind = 'print';
+               and j.state not in ('completed', 'failed', 'canceled', 'expired', 'outcomeUnknown')
+               and 'disclose:' || r.disclosed_to = any (string_to_array(changed, ' '));
+            update work w set run_at = now(), fence = w.fence + 1
+             where w.tenant_id = p_tenant and w.work_id = any (waiting) and w.kind = 'print';
         end if;
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
             values (

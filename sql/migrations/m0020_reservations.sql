@@ -75,20 +75,26 @@ create function chil_give_back_lapsed(p_tenant bigint, p_now timestamptz, p_max 
     as $$
     declare
         r record;
+        lapsed bigint[] := '{}';
+        metrics text[] := '{}';
         given bigint := 0;
     begin
         for r in
             select x.reservation_id, x.metric
-              from (
-                   select y.reservation_id, y.metric
-                     from quota_reservation y
-                    where y.tenant_id = p_tenant and y.expires_at < p_now
-                      and not exists (select from work w where w.tenant_id = p_tenant and w.work_id = y.reservation_id)
-                    order by y.expires_at
-                    limit p_max
-                   ) as x
-             group by x.reservation_id, x.metric
-             order by chil_metric_rank(x.metric), x.reservation_id
+              from quota_reservation x
+             where x.tenant_id = p_tenant and x.expires_at < p_now
+             order by x.expires_at
+        loop
+            continue when exists (select from work w where w.tenant_id = p_tenant and w.work_id = r.reservation_id);
+            lapsed := lapsed || r.reservation_id;
+            metrics := metrics || r.metric::text;
+            exit when cardinality(lapsed) >= p_max;
+        end loop;
+        for r in
+            select u.reservation_id, u.metric
+              from unnest(lapsed, metrics) as u (reservation_id, metric)
+             group by u.reservation_id, u.metric
+             order by chil_metric_rank(u.metric), u.reservation_id
         loop
             perform chil_settle(p_tenant, r.reservation_id, r.metric, 0);
             given := given + 1;
