@@ -186,12 +186,15 @@ final class RateLimiter {
         sentAt = now
         var batch = Batch(.write, of: nil)
         let slot = batch.add(RateLease(lines))
+        let count = batch.add(LoopCount())
         database.post(batch) { [weak self] result in
             self?.answered(
                 number,
                 taken,
                 result.flatMap { sets in
-                    Result { () throws(DatabaseError) in try sets.rows(slot) }
+                    Result { () throws(DatabaseError) in
+                        Answer(grants: try sets.rows(slot), loops: try sets.first(count))
+                    }
                 }
             )
         }
@@ -201,13 +204,19 @@ final class RateLimiter {
         }
     }
 
-    private func answered(_ number: Int, _ taken: [Asked], _ result: Result<[RateLease.Grant], DatabaseError>) {
+    private struct Answer {
+        let grants: [RateLease.Grant]
+        /// Loops of all services that serve requests now.
+        let loops: Int?
+    }
+
+    private func answered(_ number: Int, _ taken: [Asked], _ result: Result<Answer, DatabaseError>) {
         let now = loop.monotonicNow
         if underWay == number { underWay = 0 }
         switch result {
-        case .success(let grants):
-            if let count = grants.first?.loops { know(count) }
-            let grantOf = Dictionary(grants.map { ($0.key, $0) }) { first, _ in first }
+        case .success(let answer):
+            if let count = answer.loops { know(count) }
+            let grantOf = Dictionary(answer.grants.map { ($0.key, $0) }) { first, _ in first }
             for asked in taken {
                 guard let grant = grantOf[asked.key] else { continue }
                 table(asked.scope).known(asked.key)?.pointee

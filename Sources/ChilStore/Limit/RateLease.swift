@@ -24,8 +24,6 @@ package struct RateLease: Statement {
         package let granted: Int32
         /// What is left in the bucket; below zero: more was used than there was.
         package let balance: Double
-        /// Loops of all services that serve requests now.
-        package let loops: Int
     }
 
     package static let sql = SQL(
@@ -51,7 +49,7 @@ package struct RateLease: Statement {
                    )
                ),
                as_of = greatest(r.as_of, excluded.as_of)
-        returning r.lease_key, r.granted, r.balance, \(LoopCount.count)
+        returning r.lease_key, r.granted, r.balance
         """
     )
 
@@ -81,17 +79,16 @@ package struct RateLease: Statement {
         return Grant(
             key: key,
             granted: try row.int32(1),
-            balance: Double(bitPattern: UInt64(bigEndian: bits.loadUnaligned(as: UInt64.self))),
-            loops: Int(try row.int64(3))
+            balance: Double(bitPattern: UInt64(bigEndian: bits.loadUnaligned(as: UInt64.self)))
         )
     }
 }
 
 /// How many loops serve requests now: those that hold a slot for ids. Workers hold slots too, and serve nobody.
 package struct LoopCount: Statement {
-    static let count = "(select count(*) from loop_slot where expires_at > now() and holder not like '%-worker')"
-
-    package static let sql = SQL("select \(count)")
+    package static let sql = SQL(
+        "select count(*) from loop_slot where expires_at > now() and holder not like '%-worker'"
+    )
 
     package init() {}
 
