@@ -24,7 +24,7 @@ extension LiveServices: TenantServices {
             try await database.run(ChilStore.TenantList(), .read, of: nil)
         }
         let limits = try await ask { database throws(DatabaseError) in
-            try await database.run(SessionLimits(), .read, of: nil)
+            try await database.run(SessionLimits(of: tenants.map(\.id)), .read, of: nil)
         }
         let limitOf = Dictionary(limits.map { ($0.tenant, $0.limit) }) { first, _ in first }
         return tenants.map { TenantRow($0.with(sessionsMax: limitOf[$0.id])) }
@@ -33,7 +33,7 @@ extension LiveServices: TenantServices {
     func tenant(_ slug: Slug) async throws(AdminFault) -> TenantRow {
         let tenant = try await record(of: slug)
         let limit = try await ask { database throws(DatabaseError) in
-            try await database.run(SessionLimits(of: tenant.id), .read, of: nil).first?.limit
+            try await database.run(SessionLimits(of: [tenant.id]), .read, of: nil).first?.limit
         }
         return TenantRow(tenant.with(sessionsMax: limit))
     }

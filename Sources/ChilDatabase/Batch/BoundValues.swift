@@ -95,6 +95,13 @@ package struct BoundValues: Sendable {
         }
     }
 
+    /// An `int8[]`.
+    package mutating func append(int64s numbers: [Int64]) {
+        append(array: numbers.count, of: Self.bigInteger) { index, bytes in
+            withUnsafeBytes(of: numbers[index].bigEndian) { bytes.append(contentsOf: $0) }
+        }
+    }
+
     /// A `bytea[]`.
     package mutating func append(raws: [[UInt8]]) {
         append(array: raws.count, of: Self.bytea) { index, bytes in bytes.append(contentsOf: raws[index]) }
@@ -121,6 +128,7 @@ package struct BoundValues: Sendable {
     }
 
     /// Of `pg_type`.
+    private static let bigInteger: Int32 = 20
     private static let integer: Int32 = 23
     private static let bytea: Int32 = 17
 

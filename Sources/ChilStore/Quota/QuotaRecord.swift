@@ -53,24 +53,26 @@ package struct QuotaList: TenantStatement {
     }
 }
 
-/// How many sessions a user may have, by tenant: of those that limit it. For operators alone: no service sees more than one tenant.
+/// How many sessions a user may have, of those of the tenants that limit it. For operators alone: no service sees more than one tenant.
 package struct SessionLimits: Statement {
     package static let sql = SQL(
         """
-        select tenant_id, hard_limit from quota
-         where metric = 'sessions_per_user' and ($1::bigint is null or tenant_id = $1)
+        select e.tenant, q.hard_limit
+          from unnest($1::bigint[]) as e (tenant)
+         cross join lateral (
+               select x.hard_limit from quota x where x.tenant_id = e.tenant and x.metric = 'sessions_per_user' limit 1
+               ) as q
         """
     )
 
-    let tenant: TenantID?
+    let tenants: [TenantID]
 
-    /// - Parameter tenant: this one alone; `nil`: all.
-    package init(of tenant: TenantID? = nil) {
-        self.tenant = tenant
+    package init(of tenants: [TenantID]) {
+        self.tenants = tenants
     }
 
     package func bind(_ values: inout BoundValues) {
-        values.append(tenant)
+        values.append(int64s: tenants.map(\.rawValue))
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> (tenant: TenantID, limit: Int64) {
