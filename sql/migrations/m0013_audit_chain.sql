@@ -6,23 +6,25 @@
 -- What is proven: rows have not changed since they were sealed, and none has gone, against everybody who cannot compute the chain anew from
 -- the first changed row to its head. Who owns the database can: for that an operator keeps a head elsewhere (`chiladmin audit verify`).
 
--- When the row came, by PostgreSQL's clock: what `at` says is the writer's word.
-alter table audit add column recorded_at timestamptz not null default clock_timestamp();
+-- When the row came, by PostgreSQL's clock: what `at` says is the writer's word. sequence: its place in the chain; null: not sealed yet. Who
+-- has something to seal, and what, is read from an index of those rows alone, however long the audit is and however many tenants there are.
+alter table audit
+    add column recorded_at timestamptz not null default clock_timestamp(),
+    add column sequence bigint;
 create index audit_recorded on audit (tenant_id, recorded_at, audit_id);
+create index audit_unsealed on audit (tenant_id, recorded_at, audit_id) where sequence is null;
 
--- The service adds rows, and does not say when.
+-- The service adds rows, and does not say when, nor that they are sealed.
 revoke insert on audit from chil_service, chil_operator;
 grant insert (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id, address) on audit to chil_service, chil_operator;
 
--- The chain's head. base_*: where it begins, once its oldest part has had its time. settled_at: all that was recorded until then is sealed,
--- but for transactions that took longer than `chil_seal_audit` waits for.
+-- The chain's head. base_*: where it begins, once its oldest part has had its time.
 create table audit_chain (
     tenant_id    bigint        not null,
     sequence     bigint        not null default 0,
     digest       sha256_digest not null default '\x0000000000000000000000000000000000000000000000000000000000000000',
     base_sequence bigint       not null default 0,
     base_digest  sha256_digest not null default '\x0000000000000000000000000000000000000000000000000000000000000000',
-    settled_at   timestamptz   not null default '-infinity',
     constraint audit_chain_pkey primary key (tenant_id)
 ) with (fillfactor = 50);
 
@@ -35,8 +37,7 @@ create table audit_link (
     row_digest   sha256_digest not null,
     chain_digest sha256_digest not null,
     sealed_at    timestamptz   not null,
-    constraint audit_link_pkey primary key (tenant_id, sequence),
-    constraint audit_link_row_key unique (tenant_id, audit_id)
+    constraint audit_link_pkey primary key (tenant_id, sequence)
 );
 
 alter table audit_chain add constraint audit_chain_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
@@ -83,110 +84,90 @@ create function chil_audit_digest(
         )
     $$;
 
--- Seals rows of the entered tenant that are not sealed yet: of those behind (p_after, p_after_audit), at most p_max, in the order in which
--- they were recorded. p_after null: behind what is settled. One at a time seals a tenant: verdict `busy` is for everybody else.
+-- Seals rows of the entered tenant that are not sealed yet, at most p_max, in the order in which they were recorded; one whose transaction
+-- committed late comes behind rows that were recorded after it. One at a time seals a tenant: verdict `busy` is for everybody else.
 --   verdict: sealed | busy
---   o_sealed: rows that are in the chain now. o_is_end: nothing is behind (o_last, o_last_audit), where the next call goes on.
--- A row is late when its transaction commits after rows that were recorded later. Every call looks back 15 seconds, longer than any
--- statement of the service may take; the worker looks back further from time to time, by p_after.
+--   o_sealed: rows that are in the chain now. o_is_end: there were no more.
 -- With the owner's rights, because the service may not read the audit: hence the tenant, which is asked for here.
-create function chil_seal_audit(
-    p_tenant bigint, p_after timestamptz, p_after_audit bigint, p_max integer,
-    out verdict text, out o_sealed integer, out o_is_end boolean, out o_last timestamptz, out o_last_audit bigint
-)
+create function chil_seal_audit(p_tenant bigint, p_max integer, out verdict text, out o_sealed integer, out o_is_end boolean)
     language plpgsql volatile security definer
     set search_path = pg_catalog, public, pg_temp
     as $$
     declare
-        began timestamptz := clock_timestamp();
-        chain audit_chain;
+        head_sequence bigint;
+        head_digest bytea;
         a record;
-        scanned integer := 0;
-        rows bigint[] := '{}';
+        audit_ids bigint[] := '{}';
         row_digests bytea[] := '{}';
         chain_digests bytea[] := '{}';
-        first_sequence bigint;
     begin
-        if p_tenant is distinct from nullif(current_setting('chil.tenant', true), '')::bigint then
+        if p_tenant is distinct from chil_entered() then
             raise exception 'tenant % was not entered', p_tenant using errcode = 'insufficient_privilege';
         end if;
         o_sealed := 0;
         o_is_end := true;
-        select c.* into chain from audit_chain c where c.tenant_id = p_tenant for update skip locked;
+        select c.sequence, c.digest into head_sequence, head_digest
+          from audit_chain c where c.tenant_id = p_tenant for update skip locked;
         if not found then
             insert into audit_chain (tenant_id) values (p_tenant) on conflict do nothing;
-            if found then
-                select c.* into chain from audit_chain c where c.tenant_id = p_tenant for update;
-            else
+            if not found then
                 verdict := 'busy';
                 return;
             end if;
+            select c.sequence, c.digest into head_sequence, head_digest from audit_chain c where c.tenant_id = p_tenant for update;
         end if;
         verdict := 'sealed';
-        o_last := coalesce(p_after, chain.settled_at);
-        o_last_audit := coalesce(p_after_audit, -9223372036854775808);
-        first_sequence := chain.sequence + 1;
         for a in
-            select x.audit_id, x.recorded_at,
-                   case when not exists (select from audit_link l where l.tenant_id = p_tenant and l.audit_id = x.audit_id)
-                        then chil_audit_digest(
-                            p_tenant, x.audit_id, x.at, x.recorded_at, x.actor_kind, x.actor, x.action, x.target, x.detail, x.request_id
-                        ) end as row_digest  -- null: it is sealed
+            select x.audit_id,
+                   chil_audit_digest(
+                       p_tenant, x.audit_id, x.at, x.recorded_at, x.actor_kind, x.actor, x.action, x.target, x.detail, x.request_id
+                   ) as row_digest
               from audit x
-             where x.tenant_id = p_tenant and (x.recorded_at, x.audit_id) > (o_last, o_last_audit)
+             where x.tenant_id = p_tenant and x.sequence is null
              order by x.recorded_at, x.audit_id
              limit p_max
         loop
-            scanned := scanned + 1;
-            o_last := a.recorded_at;
-            o_last_audit := a.audit_id;
-            continue when a.row_digest is null;
-            chain.sequence := chain.sequence + 1;
-            rows := rows || a.audit_id;
+            o_sealed := o_sealed + 1;
+            head_digest := sha256(head_digest || int8send(head_sequence + o_sealed) || a.row_digest);
+            audit_ids := audit_ids || a.audit_id;
             row_digests := row_digests || a.row_digest;
-            chain.digest := sha256(chain.digest || int8send(chain.sequence) || a.row_digest);
-            chain_digests := chain_digests || chain.digest::bytea;
+            chain_digests := chain_digests || head_digest;
         end loop;
-        o_is_end := scanned < p_max;
-        o_sealed := coalesce(array_length(rows, 1), 0);
-        if o_sealed > 0 then
-            insert into audit_link (tenant_id, sequence, audit_id, row_digest, chain_digest, sealed_at)
-            select p_tenant, first_sequence + u.place - 1, u.audit_id, u.row_digest, u.chain_digest, began
-              from unnest(rows, row_digests, chain_digests) with ordinality as u (audit_id, row_digest, chain_digest, place);
+        if o_sealed = 0 then
+            return;
         end if;
-        -- Only a look that began where it is settled, and met no gap, settles more.
+        o_is_end := o_sealed < p_max;
+        insert into audit_link (tenant_id, sequence, audit_id, row_digest, chain_digest, sealed_at)
+        select p_tenant, head_sequence + u.place, u.audit_id, u.row_digest, u.chain_digest, now()
+          from unnest(audit_ids, row_digests, chain_digests) with ordinality as u (audit_id, row_digest, chain_digest, place);
+        update audit x
+           set sequence = head_sequence + u.place
+          from unnest(audit_ids) with ordinality as u (audit_id, place)
+         where x.tenant_id = p_tenant and x.audit_id = u.audit_id;
         update audit_chain c
-           set sequence = chain.sequence, digest = chain.digest,
-               settled_at = case
-                   when p_after > c.settled_at then c.settled_at
-                   when o_is_end then greatest(c.settled_at, began - interval '15 seconds')
-                   else greatest(c.settled_at, least(o_last, began - interval '15 seconds'))
-               end
-         where c.tenant_id = p_tenant
-           and (o_sealed > 0 or c.settled_at < (select max(x.recorded_at) from audit x where x.tenant_id = p_tenant));
+           set sequence = head_sequence + o_sealed, digest = head_digest
+         where c.tenant_id = p_tenant;
     end
     $$;
 
--- Tenants behind p_after that have rows behind what is settled, at most p_max of p_look tenants looked at: one index probe each. Only their
+-- Tenants behind p_after that have rows which are not sealed, at most p_max: one index probe each, and none for anybody else. Only their
 -- numbers, which the service knows. o_last: where the next call goes on; null: that was all.
-create function chil_unsealed_tenants(p_after bigint, p_look integer, out o_last bigint, out o_tenants bigint[])
+-- With the owner's rights, as above. No tenant is entered: it is the one question of all of them.
+create function chil_unsealed_tenants(p_after bigint, p_max integer, out o_last bigint, out o_tenants bigint[])
     language plpgsql stable security definer
     set search_path = pg_catalog, public, pg_temp
     as $$
-    declare
-        looked_at integer;
     begin
-        select max(t.tenant_id), count(*), array_agg(t.tenant_id order by t.tenant_id) filter (where exists (
-                   select from audit a
-                    where a.tenant_id = t.tenant_id
-                      and a.recorded_at > coalesce((select c.settled_at from audit_chain c where c.tenant_id = t.tenant_id), '-infinity')
-               ))
-          into o_last, looked_at, o_tenants
-          from (select x.tenant_id from tenant x where x.tenant_id > p_after order by x.tenant_id limit p_look) as t;
-        if looked_at < p_look then
-            o_last := null;
-        end if;
-        o_tenants := coalesce(o_tenants, '{}');
+        o_last := p_after;
+        o_tenants := '{}';
+        while cardinality(o_tenants) < p_max loop
+            select a.tenant_id into o_last
+              from audit a
+             where a.tenant_id > o_last and a.sequence is null
+             order by a.tenant_id limit 1;
+            exit when o_last is null;
+            o_tenants := o_tenants || o_last;
+        end loop;
     end
     $$;
 
@@ -196,17 +177,17 @@ create function chil_prune_audit(p_tenant bigint, p_before timestamptz, p_max in
     language plpgsql volatile
     as $$
     declare
-        chain audit_chain;
+        base bigint;
         last_sequence bigint;
     begin
-        select c.* into chain from audit_chain c where c.tenant_id = p_tenant for update;
+        select c.base_sequence into base from audit_chain c where c.tenant_id = p_tenant for update;
         -- The first link whose row is still to be kept ends it: the chain has one beginning.
         select max(l.sequence) into last_sequence
           from (
                 select x.sequence, bool_and(a.recorded_at is null or a.recorded_at < p_before) over (order by x.sequence) as is_over
                   from audit_link x
                   left join audit a on a.tenant_id = p_tenant and a.audit_id = x.audit_id
-                 where x.tenant_id = p_tenant and x.sequence > chain.base_sequence and x.sequence <= chain.base_sequence + p_max
+                 where x.tenant_id = p_tenant and x.sequence > base and x.sequence <= base + p_max
                ) as l
          where l.is_over;
         if last_sequence is null then
@@ -218,10 +199,10 @@ create function chil_prune_audit(p_tenant bigint, p_before timestamptz, p_max in
          where c.tenant_id = p_tenant;
         delete from audit a
          using audit_link l
-         where l.tenant_id = p_tenant and l.sequence > chain.base_sequence and l.sequence <= last_sequence
+         where l.tenant_id = p_tenant and l.sequence > base and l.sequence <= last_sequence
            and a.tenant_id = p_tenant and a.audit_id = l.audit_id;
         delete from audit_link l where l.tenant_id = p_tenant and l.sequence <= last_sequence;
-        return last_sequence - chain.base_sequence;
+        return last_sequence - base;
     end
     $$;
 
@@ -229,4 +210,4 @@ create function chil_prune_audit(p_tenant bigint, p_before timestamptz, p_max in
 grant execute on function
     chil_audit_digest(bigint, bigint, timestamptz, timestamptz, text, text, text, text, text, text)
     to chil_operator;
-grant execute on function chil_seal_audit(bigint, timestamptz, bigint, integer), chil_unsealed_tenants(bigint, integer) to chil_service;
+grant execute on function chil_seal_audit(bigint, integer), chil_unsealed_tenants(bigint, integer) to chil_service;

@@ -207,7 +207,7 @@ create function chil_sweep_added(
     declare
         is_held boolean;
     begin
-        if p_tenant is distinct from nullif(current_setting('chil.tenant', true), '')::bigint then
+        if p_tenant is distinct from chil_entered() then
             raise exception 'tenant % was not entered', p_tenant using errcode = 'insufficient_privilege';
         end if;
         is_held := exists (select from user_hold h where h.tenant_id = p_tenant);

@@ -45,6 +45,8 @@ create function chil_delete_tenant(
             verdict := 'serving';
             return;
         end if;
+        -- As whoever seals the audit does, before its rows.
+        perform from audit_chain c where c.tenant_id = p_tenant for update;
         for place in
             with recursive depth as (
                 select c.oid, 0 as level

@@ -43,16 +43,16 @@ struct AuditQuery: Equatable, Sendable {
 struct AuditCursor: ArgumentValue, Equatable, Sendable {
     static let expectation = "a cursor as the list before gave it"
 
-    let place: AuditSeal.Place
+    let place: AuditPlace
 
-    init(_ place: AuditSeal.Place) {
+    init(_ place: AuditPlace) {
         self.place = place
     }
 
     init?(argument: String) {
         let parts = argument.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let microseconds = Int64(parts[0]), let audit = Int64(parts[1]) else { return nil }
-        place = AuditSeal.Place(recordedAt: Timestamp(microseconds: microseconds), audit: audit)
+        place = AuditPlace(recordedAt: Timestamp(microseconds: microseconds), audit: audit)
     }
 
     var text: String { "\(place.recordedAt.microseconds).\(place.audit)" }

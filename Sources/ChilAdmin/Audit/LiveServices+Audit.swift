@@ -29,7 +29,7 @@ extension LiveServices: AuditServices {
         var seen: [Int64: Timestamp] = [:]
         while true {
             // What is committed late has an earlier time than what was seen already.
-            var place: AuditSeal.Place? = AuditSeal.Place(recordedAt: newest - Self.lateness)
+            var place: AuditPlace? = AuditPlace(recordedAt: newest - Self.lateness)
             while let from = place {
                 let page = AuditFollowing(of: tenant.id, filter, after: from, countMax: Self.pageMax)
                 let rows = try await ask { database throws(DatabaseError) in try await page.rows(from: database) }
@@ -70,15 +70,30 @@ extension LiveServices: AuditServices {
             verifier.add(page.link, page.row)
         }
         verifier.finish(stored: chain.head)
+        try await findOutside(of: tenant, &verifier)
+        return AuditReportRow(tenant.slug, verifier)
+    }
+
+    /// Rows that are in no link: those that wait for too long, and those that only say they are sealed.
+    private func findOutside(of tenant: TenantRecord, _ verifier: inout AuditVerifier) async throws(AdminFault) {
         let before = now() - Self.sealedWithin
+        var place: AuditPlace?
+        repeat {
+            let page = AuditUnsealedPage(of: tenant.id, after: place, before: before, countMax: Self.pageMax)
+            let rows = try await ask { database throws(DatabaseError) in try await page.rows(from: database) }
+            for row in rows { verifier.add(unsealed: row.audit) }
+            place = rows.count == Self.pageMax ? rows.last : nil
+        } while place != nil
+        let count = AuditCount(of: tenant.id)
+        let counted = try await ask { database throws(DatabaseError) in try await count.first(from: database) }
+        guard let counted, counted.sealed != counted.links else { return }
         var after: Int64? = .min
         while let last = after {
-            let page = AuditUnsealedPage(of: tenant.id, after: last, before: before, countMax: Self.pageMax)
+            let page = AuditStrayPage(of: tenant.id, after: last, countMax: Self.pageMax)
             let rows = try await ask { database throws(DatabaseError) in try await page.rows(from: database) }
-            for row in rows { verifier.add(unsealed: row) }
+            for row in rows { verifier.add(stray: row) }
             after = rows.count == Self.pageMax ? rows.last : nil
         }
-        return AuditReportRow(tenant.slug, verifier)
     }
 
     func verifyAuditFile(_ path: String, keeping kept: KeptHead?) throws(AdminFault) -> AuditReportRow {

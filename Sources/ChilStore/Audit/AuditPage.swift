@@ -14,6 +14,17 @@ package struct AuditFilter: Sendable, Equatable {
     package init() {}
 }
 
+/// Behind or before which row a page is: by the time when it came, then by its number.
+package struct AuditPlace: Sendable, Equatable {
+    package let recordedAt: Timestamp
+    package let audit: Int64
+
+    package init(recordedAt: Timestamp, audit: Int64 = .min) {
+        self.recordedAt = recordedAt
+        self.audit = audit
+    }
+}
+
 /// Rows of the audit as they came, newest first or oldest first, a page at a time. For the operator's role.
 package struct AuditPage: TenantStatement {
     package enum Direction: Sendable { case newestFirst, oldestFirst }
@@ -24,8 +35,8 @@ package struct AuditPage: TenantStatement {
         package let sequence: Int64?
 
         /// Where the next page begins.
-        package var place: AuditSeal.Place {
-            AuditSeal.Place(recordedAt: AuditRow.moment(row.recordedAt), audit: row.id)
+        package var place: AuditPlace {
+            AuditPlace(recordedAt: AuditRow.moment(row.recordedAt), audit: row.id)
         }
     }
 
@@ -34,11 +45,11 @@ package struct AuditPage: TenantStatement {
 
     package let tenant: TenantID
     let filter: AuditFilter
-    let place: AuditSeal.Place?
+    let place: AuditPlace?
     let countMax: Int
 
     /// - Parameter place: the last row of the page before.
-    package init(of tenant: TenantID, _ filter: AuditFilter, before place: AuditSeal.Place? = nil, countMax: Int) {
+    package init(of tenant: TenantID, _ filter: AuditFilter, before place: AuditPlace? = nil, countMax: Int) {
         self.tenant = tenant
         self.filter = filter
         self.place = place
@@ -48,11 +59,8 @@ package struct AuditPage: TenantStatement {
     static func text(_ direction: Direction) -> String {
         let (sign, order) = direction == .newestFirst ? ("<", "desc") : (">", "asc")
         return """
-            select l.sequence, \(AuditRow.columns(of: "a"))
+            select a.sequence, \(AuditRow.columns(of: "a"))
               from audit a
-              left join lateral (
-                   select x.sequence from audit_link x where x.tenant_id = $1 and x.audit_id = a.audit_id limit 1
-                   ) as l on true
              where a.tenant_id = $1 and (a.recorded_at, a.audit_id) \(sign) ($2, $3)
                and a.recorded_at >= $4 and a.recorded_at < $5
                and ($6::text is null or a.actor = $6)
@@ -68,8 +76,8 @@ package struct AuditPage: TenantStatement {
     }
 
     fileprivate func bind(_ values: inout BoundValues, _ direction: Direction) {
-        let first = AuditSeal.Place(recordedAt: AuditTime.first, audit: .min)
-        let last = AuditSeal.Place(recordedAt: AuditTime.last, audit: .max)
+        let first = AuditPlace(recordedAt: AuditTime.first, audit: .min)
+        let last = AuditPlace(recordedAt: AuditTime.last, audit: .max)
         let place = place ?? (direction == .newestFirst ? last : first)
         let isPrefix = filter.action?.hasSuffix("*") ?? false
         values.append(tenant)
@@ -97,7 +105,7 @@ package struct AuditFollowing: TenantStatement {
     let page: AuditPage
 
     /// - Parameter place: the last row of the page before.
-    package init(of tenant: TenantID, _ filter: AuditFilter, after place: AuditSeal.Place?, countMax: Int) {
+    package init(of tenant: TenantID, _ filter: AuditFilter, after place: AuditPlace?, countMax: Int) {
         page = AuditPage(of: tenant, filter, before: place, countMax: countMax)
     }
 
@@ -110,42 +118,8 @@ package struct AuditFollowing: TenantStatement {
     package static func row(_ row: ResultRow) throws(DatabaseError) -> AuditPage.Row { try AuditPage.row(row) }
 }
 
-/// Rows that came before a moment and are not sealed, by their numbers, a page at a time.
-package struct AuditUnsealedPage: TenantStatement {
-    package static let access = Batch.Access.read
-    package static let sql = SQL(
-        """
-        select a.audit_id from audit a
-         where a.tenant_id = $1 and a.audit_id > $2 and a.recorded_at < $3
-           and not exists (select from audit_link l where l.tenant_id = $1 and l.audit_id = a.audit_id)
-         order by a.audit_id limit $4
-        """
-    )
-
-    package let tenant: TenantID
-    let after: Int64
-    let before: Timestamp
-    let countMax: Int
-
-    package init(of tenant: TenantID, after audit: Int64, before: Timestamp, countMax: Int) {
-        self.tenant = tenant
-        after = audit
-        self.before = before
-        self.countMax = countMax
-    }
-
-    package func bind(_ values: inout BoundValues) {
-        values.append(tenant)
-        values.append(after)
-        values.append(before)
-        values.append(Int64(countMax))
-    }
-
-    package static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
-}
-
 /// What stands for no limit: the ends of what `timestamptz` and RFC 3339 both can say.
-private enum AuditTime {
+enum AuditTime {
     static let first = Timestamp(seconds: -62_135_596_800)  // 0001-01-01T00:00:00Z
     static let last = Timestamp(seconds: 253_402_300_799)  // 9999-12-31T23:59:59Z
 }

@@ -22,6 +22,8 @@ package struct AuditVerifier: Sendable {
         case rewritten(sequence: Int64)
         /// A row that was not sealed in time.
         case unsealedRow(audit: Int64)
+        /// A row that says it is sealed, and has no link.
+        case strayRow(audit: Int64)
     }
 
     /// A row may come so much later than others that were sealed before it: longer than any transaction lasts.
@@ -82,6 +84,10 @@ package struct AuditVerifier: Sendable {
         add(.unsealedRow(audit: audit))
     }
 
+    package mutating func add(stray audit: Int64) {
+        add(.strayRow(audit: audit))
+    }
+
     private mutating func add(_ finding: Finding) {
         findingCount += 1
         if findings.count < Self.findingsMax { findings.append(finding) }
@@ -101,6 +107,7 @@ extension AuditVerifier.Finding: CustomStringConvertible {
         case .shortened(let kept, let found): "the chain ends at \(found), and once reached \(kept)"
         case .rewritten(let sequence): "the chain was rewritten: sequence \(sequence) had another digest"
         case .unsealedRow(let audit): "row \(audit) is not sealed"
+        case .strayRow(let audit): "row \(audit) says that it is sealed, and is not in the chain"
         }
     }
 }

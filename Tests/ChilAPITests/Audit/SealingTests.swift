@@ -13,7 +13,7 @@ import Testing
         _ = try App(try bed.service(), .south, bed.issuer)
         let isSealed = try waitUntil(.seconds(20)) {
             try bed.query(
-                "select count(*) from audit a left join audit_link l using (tenant_id, audit_id) where l.sequence is null"
+                "select count(*) from audit where sequence is null"
             ) == ["0"]
         }
         #expect(isSealed)
@@ -37,11 +37,46 @@ import Testing
             #expect(try bed.query("select count(*) from audit where actor_kind = 'user'") != before)
             let isSealed = try waitUntil(.seconds(20)) {
                 try bed.query(
-                    "select count(*) from audit a left join audit_link l using (tenant_id, audit_id) where l.sequence is null"
+                    "select count(*) from audit where sequence is null"
                 ) == ["0"]
             }
             #expect(isSealed)
         }
         #expect(try bed.administration.run("audit verify --tenant storm").contains("storm"))
+    }
+
+    /// Killed while it seals what it is asked to do: the others go on with the chain where it stands.
+    @Test func aKilledReplicaLeavesAChainThatOthersGoOnWith() throws {
+        let bed = try TestBed.required
+        let tenant = Tenant(slug: "sealer-kill")
+        try bed.administration.add(tenant, bed.issuer)
+        for _ in 0..<2 {
+            try bed.withReplicas(1) { others in
+                let service = try bed.start()
+                defer { service.program.signal(SIGKILL) }
+                let clients = DispatchGroup()
+                for _ in 0..<4 {
+                    clients.enter()
+                    Thread.detachNewThread {
+                        defer { clients.leave() }
+                        while (try? App(service, tenant, bed.issuer)) != nil {}
+                    }
+                }
+                let isSealing = try waitUntil(.seconds(20)) {
+                    try bed.query(
+                        "select count(*) > 0 from audit_link l join tenant t using (tenant_id) where t.slug = 'sealer-kill' and l.sealed_at > now() - interval '1 s'"
+                    ) == ["t"]
+                }
+                #expect(isSealing)
+                service.program.signal(SIGKILL)
+                clients.wait()
+                _ = try App(others[0], tenant, bed.issuer)
+                let isSealed = try waitUntil(.seconds(20)) {
+                    try bed.query("select count(*) from audit where sequence is null") == ["0"]
+                }
+                #expect(isSealed)
+            }
+            #expect(try bed.administration.run("audit verify --tenant sealer-kill").contains("sealer-kill"))
+        }
     }
 }

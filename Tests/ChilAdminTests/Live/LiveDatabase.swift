@@ -66,7 +66,7 @@ struct LiveDatabase {
             do $$ declare t record; begin
                 for t in select tenant_id from tenant loop
                     perform set_config('chil.tenant', t.tenant_id::text, true);
-                    perform chil_seal_audit(t.tenant_id, null, null, 10000000);
+                    perform chil_seal_audit(t.tenant_id, 10000000);
                 end loop;
             end $$
             """

@@ -18,10 +18,8 @@ private struct Sleepers: Statement {
 
 /// As the service seals: it may not read what it seals.
 @Suite struct AuditSealTests {
-    static func seal(_ tenant: TestTenant, after place: AuditSeal.Place? = nil, countMax: Int32 = 1_000) async throws
-        -> AuditSeal.Outcome
-    {
-        try await AuditSeal(tenant.id, after: place, countMax: countMax).answer(from: tenant.store.service)
+    static func seal(_ tenant: TestTenant, countMax: Int32 = 1_000) async throws -> AuditSeal.Outcome {
+        try await AuditSeal(tenant.id, countMax: countMax).answer(from: tenant.store.service)
     }
 
     /// The verdict of whoever reads it all, as the operator's role.
@@ -35,13 +33,13 @@ private struct Sleepers: Statement {
             verifier.add(row.link, row.row)
         }
         verifier.finish(stored: chain.head)
-        let unsealed = AuditUnsealedPage(
-            of: tenant.id,
-            after: .min,
-            before: Timestamp(seconds: 32_503_680_000),
-            countMax: 100
-        )
-        for row in try await unsealed.rows(from: database) { verifier.add(unsealed: row) }
+        let unsealed = AuditUnsealedPage(of: tenant.id, before: Timestamp(seconds: 32_503_680_000), countMax: 100)
+        for row in try await unsealed.rows(from: database) { verifier.add(unsealed: row.audit) }
+        let count = try await AuditCount(of: tenant.id).answer(from: database)
+        if count.sealed != count.links {
+            let strays = AuditStrayPage(of: tenant.id, after: .min, countMax: 100)
+            for row in try await strays.rows(from: database) { verifier.add(stray: row) }
+        }
         return verifier.findings
     }
 
@@ -76,16 +74,16 @@ private struct Sleepers: Statement {
                 try await Self.add(tenant, 1, detail: detail)
             }
             _ = try await tenant.user()
-            guard case .sealed(let count, nil) = try await Self.seal(tenant) else {
+            guard case .sealed(let count, isEnd: true) = try await Self.seal(tenant) else {
                 Issue.record("not sealed to the end")
                 return
             }
             #expect(count >= 10)
-            #expect(try await Self.seal(tenant) == .sealed(0, next: nil))
+            #expect(try await Self.seal(tenant) == .sealed(0, isEnd: true))
             #expect(try await Self.findings(tenant) == [])
             // The other's are its own.
             #expect(try await Self.head(other) == nil)
-            #expect(try await Self.seal(other) != .sealed(0, next: nil))
+            #expect(try await Self.seal(other) != .sealed(0, isEnd: true))
             #expect(try await Self.findings(other) == [])
             #expect(try await Self.head(other) != Self.head(tenant))
         }
@@ -95,17 +93,16 @@ private struct Sleepers: Statement {
         try await TestStore.with { store in
             let tenant = try await TestTenant(store)
             try await Self.add(tenant, 25)
-            var place: AuditSeal.Place?
-            var sealed = 0, pages = 0
-            repeat {
-                guard case .sealed(let count, let next) = try await Self.seal(tenant, after: place, countMax: 10) else {
+            var sealed = 0, pages = 0, isEnd = false
+            while !isEnd {
+                guard case .sealed(let count, let isLast) = try await Self.seal(tenant, countMax: 10) else {
                     Issue.record("busy")
                     return
                 }
                 sealed += count
                 pages += 1
-                place = next
-            } while place != nil
+                isEnd = isLast
+            }
             #expect(pages == sealed / 10 + 1)
             #expect(try await Self.head(tenant)?.sequence == Int64(sealed))
             #expect(try await Self.findings(tenant) == [])
@@ -131,37 +128,57 @@ private struct Sleepers: Statement {
             }
             #expect(isUnderWay)
             try await Self.add(tenant, 3)
-            #expect(try await Self.seal(tenant) == .sealed(3, next: nil))
+            #expect(try await Self.seal(tenant) == .sealed(3, isEnd: true))
             try await slow
-            #expect(try await Self.seal(tenant) == .sealed(1, next: nil))
+            #expect(try await Self.seal(tenant) == .sealed(1, isEnd: true))
             #expect(try await Self.findings(tenant) == [])
         }
     }
 
-    /// Later than a pass looks back: found by whoever looks further.
-    @Test func whatCommitsVeryLateIsFoundByTheLookBack() async throws {
+    /// However late: nobody has to look back for it.
+    @Test func whatCommitsVeryLateIsSealedByTheNextPass() async throws {
         try await TestStore.withOwnDatabase { store in
-            let tenant = try await TestTenant(store)
+            let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
             try await Self.add(tenant, 2)
-            _ = try await Self.seal(tenant)
+            for one in [tenant, other] { _ = try await Self.seal(one) }
             let id = tenant.id.rawValue
-            try await store.script(
-                "update audit_chain set settled_at = now() - interval '15 s' where tenant_id = \(id)"
-            )
             try await store.script(
                 """
                 insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, recorded_at)
                     values (\(id), -9, now(), 'operator', 'slow', 'late.act', now() - interval '4 minutes')
                 """
             )
-            #expect(try await Self.seal(tenant) == .sealed(0, next: nil))
             #expect(try await Self.findings(tenant) == [.unsealedRow(audit: -9)])
-            #expect(
-                try await Self.seal(tenant, after: AuditSeal.Place(recordedAt: Timestamp(seconds: 0)))
-                    == .sealed(1, next: nil)
-            )
+            #expect(try await Self.found(store) == [tenant.id])
+            #expect(try await Self.seal(tenant) == .sealed(1, isEnd: true))
             #expect(try await Self.findings(tenant) == [])
         }
+    }
+
+    /// What was sealed by a transaction that did not end is not sealed, and the next one seals it.
+    @Test func whatASealerLeavesBehindIsSealedByAnother() async throws {
+        try await TestStore.withTwo { first, second in
+            let (tenant, other) = (try await TestTenant(first), try await TestTenant(first))
+            for one in [tenant, other] { try await Self.add(one, 10) }
+            let before = try await Self.head(tenant)
+            var batch = Batch(.write, of: tenant.id)
+            let sealed = batch.add(AuditSeal(tenant.id, countMax: 5))
+            batch.add(Failing())
+            await #expect(throws: DatabaseError.self) { _ = try await first.service.run(batch).first(sealed) }
+            #expect(try await Self.head(tenant) == before)
+            #expect(
+                try await AuditSeal(tenant.id, countMax: 5).answer(from: second.service) == .sealed(5, isEnd: false)
+            )
+            while try await AuditSeal(tenant.id, countMax: 5).answer(from: second.service) != .sealed(0, isEnd: true) {}
+            #expect(try await Self.findings(tenant) == [])
+            #expect(try await Self.head(other) == nil)
+        }
+    }
+
+    private struct Failing: Statement {
+        typealias Row = Void
+        static let sql = SQL("select 1 / $1::bigint")
+        func bind(_ values: inout BoundValues) { values.append(Int64(0)) }
     }
 
     @Test func oneSealsATenantAtATime() async throws {
@@ -199,26 +216,27 @@ private struct Sleepers: Statement {
         try await TestStore.withOwnDatabase { store in
             var tenants: [TestTenant] = []
             for _ in 0..<5 { tenants.append(try await TestTenant(store)) }
-            func found(_ countMax: Int32 = 1_000) async throws -> [TenantID] {
-                var all: [TenantID] = []
-                var after: TenantID? = TenantID(rawValue: 0)
-                while let from = after {
-                    let page = UnsealedTenants(after: from, countMax: countMax)
-                    let row = try #require(try await store.service.run(page, .read, of: nil).first)
-                    all += row.tenants
-                    after = row.next
-                }
-                return all
+            for countMax in [1, 2, 5, 1_000] as [Int32] {
+                #expect(try await Self.found(store, countMax) == tenants.map(\.id), "\(countMax) at a time")
             }
-            #expect(try await found() == tenants.map(\.id))
-            #expect(try await found(2) == tenants.map(\.id))
             for tenant in tenants { _ = try await Self.seal(tenant) }
-            // Settled once nothing recorded before can come any more.
-            try await store.script("update audit_chain set settled_at = now()")
-            #expect(try await found() == [])
+            #expect(try await Self.found(store) == [])
             try await Self.add(tenants[3], 1)
-            #expect(try await found() == [tenants[3].id])
+            #expect(try await Self.found(store) == [tenants[3].id])
         }
+    }
+
+    /// As the service finds them.
+    static func found(_ store: TestStore, _ countMax: Int32 = 1_000) async throws -> [TenantID] {
+        var all: [TenantID] = []
+        var after: TenantID? = TenantID(rawValue: 0)
+        while let from = after {
+            let page = UnsealedTenants(after: from, countMax: countMax)
+            let row = try #require(try await store.service.run(page, .read, of: nil).first)
+            all += row.tenants
+            after = row.next
+        }
+        return all
     }
 
     static let changes: [(name: String, sql: String, findings: [AuditVerifier.Finding])] = [
@@ -240,6 +258,19 @@ private struct Sleepers: Statement {
             "an added row",
             "insert into audit (tenant_id, audit_id, at, actor_kind, actor, action) values (77, 900099, now(), 'user', '1', 'x')",
             [.unsealedRow(audit: 900_099)]
+        ),
+        (
+            "an added row that says it is sealed",
+            "insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, sequence) values (77, 900099, now(), 'user', '1', 'x', 4)",
+            [.strayRow(audit: 900_099)]
+        ),
+        (
+            "a row that another stands for",
+            """
+            delete from audit where audit_id = 900003;
+            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, sequence) values (77, 900099, now(), 'user', '1', 'x', 3)
+            """,
+            [.removedRow(sequence: 3, audit: 900_003)]
         ),
         (
             "another order",
@@ -269,7 +300,7 @@ private struct Sleepers: Statement {
                 """
             )
             let tenant = TestTenant(id: TenantID(rawValue: 77), in: store)
-            #expect(try await Self.seal(tenant) == .sealed(10, next: nil))
+            #expect(try await Self.seal(tenant) == .sealed(10, isEnd: true))
             #expect(try await Self.findings(tenant) == [])
             try await store.script(row.sql)
             #expect(try await Self.findings(tenant) == row.findings, "\(row.name)")
