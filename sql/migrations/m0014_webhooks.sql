@@ -71,7 +71,6 @@ create table webhook_delivery (
     constraint webhook_delivery_ended_check check ((state = 'pending') = (ended_at is null))
 ) with (fillfactor = 70);
 create index webhook_delivery_of_event on webhook_delivery (tenant_id, event_id, type);
-create index webhook_delivery_ended on webhook_delivery (tenant_id, state, ended_at) where ended_at is not null;
 alter table webhook_delivery add constraint webhook_delivery_work_key unique (tenant_id, work_id);
 
 alter table webhook_endpoint add constraint webhook_endpoint_tenant_fkey foreign key (tenant_id) references tenant (tenant_id);
@@ -271,40 +270,28 @@ create function chil_replay_webhooks(
     end
     $$;
 
--- Deliveries and events that have had their time, at most p_max of each. Answers how many went.
-create function chil_sweep_webhooks(
-    p_tenant bigint, p_delivered_before timestamptz, p_dead_before timestamptz, p_max bigint
-) returns bigint
+-- Removes events that have had their time (retention class `webhooks`) with their deliveries, at most p_max. What is still to be sent stays.
+-- Answers how many went.
+create function chil_sweep_webhooks(p_tenant bigint, p_max bigint, p_now timestamptz) returns bigint
     language plpgsql volatile
     as $$
     declare
+        before constant timestamptz := chil_retained_from(p_tenant, 'webhooks', p_now);
         gone bigint;
-        total bigint := 0;
-        over record;
     begin
-        for over in select * from (values ('delivered', p_delivered_before), ('dead', p_dead_before)) as v (state, before) loop
-            delete from webhook_delivery d
-             where d.tenant_id = p_tenant
-               and d.work_id = any (array(
-                    select x.work_id from webhook_delivery x
-                     where x.tenant_id = p_tenant and x.state = over.state and x.ended_at is not null and x.ended_at < over.before
-                     order by x.ended_at limit p_max
-                   ));
-            get diagnostics gone = row_count;
-            total := total + gone;
-        end loop;
         delete from webhook_event e
          using (
                select x.event_id, x.type from webhook_event x
-                where x.tenant_id = p_tenant and x.at < p_delivered_before
+                where x.tenant_id = p_tenant and x.at < before
                   and not exists (
-                       select from webhook_delivery d where d.tenant_id = p_tenant and d.event_id = x.event_id and d.type = x.type
+                       select from webhook_delivery d
+                        where d.tenant_id = p_tenant and d.event_id = x.event_id and d.type = x.type and d.state = 'pending'
                       )
                 order by x.at limit p_max
                ) as o
          where e.tenant_id = p_tenant and e.event_id = o.event_id and e.type = o.type;
         get diagnostics gone = row_count;
-        return greatest(total, gone);
+        return gone;
     end
     $$;
 
@@ -312,6 +299,6 @@ grant execute on function chil_emit(bigint, bigint, text, text, text, timestampt
 grant execute on function
     chil_put_off_webhooks(bigint, bigint, bigint),
     chil_end_delivery(bigint, bigint, bigint, bigint, text, integer, text, bigint, bigint, boolean, bigint, timestamptz),
-    chil_sweep_webhooks(bigint, timestamptz, timestamptz, bigint)
+    chil_sweep_webhooks(bigint, bigint, timestamptz)
     to chil_service;
 grant execute on function chil_replay_webhooks(bigint, bigint, bigint, bigint, text, timestamptz) to chil_operator;

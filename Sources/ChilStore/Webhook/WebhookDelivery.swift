@@ -109,12 +109,9 @@ package struct WebhookReplay: TenantStatement {
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
 
-/// Removes what was delivered, and what is dead, once that has had its time.
+/// Removes events that have had their time by the tenant's own limit (`webhooks`), with their deliveries. What is still to be sent stays.
 package struct WebhookSweep: Statement {
-    package static let deliveredLife = Duration.seconds(7 * 86_400)
-    package static let deadLife = Duration.seconds(30 * 86_400)
-
-    package static let sql = SQL("select chil_sweep_webhooks($1, $2, $3, $4)")
+    package static let sql = SQL("select chil_sweep_webhooks($1, $2, $3)")
 
     let tenant: TenantID
     let now: Timestamp
@@ -122,9 +119,8 @@ package struct WebhookSweep: Statement {
 
     package func bind(_ values: inout BoundValues) {
         values.append(tenant)
-        values.append(now - Self.deliveredLife)
-        values.append(now - Self.deadLife)
         values.append(Int64(countMax))
+        values.append(now)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Int { Int(try row.int64(0)) }

@@ -350,32 +350,4 @@ private struct Rush: Statement {
             #expect(endpoint?.pausedUntil == noon + .seconds(60) && endpoint?.id == loud)
         }
     }
-
-    @Test func deliveriesAreSweptOnceTheyHaveHadTheirTime() async throws {
-        try await TestStore.withOwnDatabase { store in
-            let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
-            for one in [tenant, other] {
-                _ = try await Self.endpoint(one, [.quotaWarn])
-                try await Self.emit(one, 3)
-            }
-            let items = try await Self.claim(store).filter { $0.tenant == tenant.id }
-            #expect(try await WebhookEnd(items[0], .delivered(status: 200), at: noon).answer(from: store.service))
-            #expect(
-                try await WebhookEnd(items[1], .dead(pausing: .zero, status: nil, "f"), at: noon).answer(
-                    from: store.service
-                )
-            )
-            try await store.script("update webhook_event set at = '2026-06-01T12:00:00Z'")
-            func sweep(_ days: Int) async throws -> Int {
-                _ = try await Sweep(of: tenant.id, at: noon + .seconds(days * 86_400)).run(on: store.service)
-                return try await Self.deliveries(tenant).count
-            }
-            #expect(try await sweep(6) == 3)
-            #expect(try await sweep(8) == 2)
-            #expect(try await sweep(29) == 2)
-            // What is pending stays, however old.
-            #expect(try await sweep(31) == 1)
-            #expect(try await Self.deliveries(other).count == 3)
-        }
-    }
 }
