@@ -10,15 +10,14 @@ extension LiveServices {
         // Before the file: whoever is not there gets none.
         _ = try await self.user(user, of: slug)
         let file = try makeFile(at: path)
-        try await audit("account.export", on: "\(user.id.rawValue)", in: tenant.id)
-        let service = settings.publicURL.map { "\($0)/\(slug.text)" } ?? slug.text
-        let now = now()
-        let result = try await withOwnDatabase({ $0.reading }) { database throws(DatabaseError) in
-            let archive = AccountArchive(of: user.id, in: tenant.id, service: service, at: now, from: database)
-            return await Self.write(archive, to: file, at: path)
-        }
         do throws(AdminFault) {
-            return try result.get()
+            try await audit("account.export", on: "\(user.id.rawValue)", in: tenant.id)
+            let service = settings.publicURL.map { "\($0)/\(slug.text)" } ?? slug.text
+            let now = now()
+            return try await withOwnDatabase({ $0.reading }) { database throws(DatabaseError) in
+                let archive = AccountArchive(of: user.id, in: tenant.id, service: service, at: now, from: database)
+                return await Self.write(archive, of: user, slug, to: file, at: path)
+            }.get()
         } catch {
             // Half an archive is none.
             unlink(path)
@@ -28,6 +27,8 @@ extension LiveServices {
 
     private static func write(
         _ archive: AccountArchive,
+        of user: UserNumber,
+        _ slug: Slug,
         to file: any LineFile,
         at path: String
     ) async -> Result<UserExportRow, AdminFault> {
@@ -40,6 +41,8 @@ extension LiveServices {
             return .success(UserExportRow(path: path, bytes: byteCount, entries: archive.entryCount))
         } catch let fault as AdminFault {
             return .failure(fault)
+        } catch ExportFault.accountGone {
+            return .failure(.exportEnded(user, tenant: slug.text))
         } catch let error as DatabaseError {
             return .failure(AdminFault(error))
         } catch {
@@ -47,6 +50,16 @@ extension LiveServices {
                 AdminFault(.tryLater, "\(error)", remedy: "Look whether the user is still there, then export again.")
             )
         }
+    }
+}
+
+extension AdminFault {
+    fileprivate static func exportEnded(_ user: UserNumber, tenant: String) -> Self {
+        Self(
+            .notFound,
+            "user \(user.id.rawValue) of tenant '\(tenant)' was deleted while the export was written; nothing was kept of it",
+            remedy: "`chiladmin user list \(tenant)` shows its users."
+        )
     }
 }
 

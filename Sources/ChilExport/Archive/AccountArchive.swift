@@ -1,12 +1,17 @@
 package import ChilCore
 package import ChilDatabase
+import ChilStore
 
 /// All that is kept of a person, as a ZIP made while it is read: JSON, and the images as they were given. Not `Sendable`.
 ///
 /// Memory: one page of rows or four chunks of an image (1 MiB), and some 40 bytes for each image. Pages are read one after another, each as
-/// it is then: what is added meanwhile may be missing.
+/// it is then: what is added meanwhile, and what the person deletes, may be missing. An account goes as a whole, in one transaction: if it is
+/// still there behind the last page, no page was read without it; if not, there is no archive.
 package final class AccountArchive {
     private let database: any Database
+    private let user: UserID
+    private let tenant: TenantID
+    private var isWhole = false
     private var parts: [any ExportPart]
     private var zip: ZIPWriter<ExportName>
     private var isFileOpen = false
@@ -19,6 +24,8 @@ package final class AccountArchive {
     package init(of user: UserID, in tenant: TenantID, service: String, at now: Timestamp, from database: any Database)
     {
         self.database = database
+        self.user = user
+        self.tenant = tenant
         zip = ZIPWriter(at: now)
         parts = [
             ExportAbout(user, service: service, at: now),
@@ -52,7 +59,14 @@ package final class AccountArchive {
             }
         }
         let behind = endFile()
-        return behind.isEmpty ? zip.nextDirectoryPiece() : behind
+        if !behind.isEmpty { return behind }
+        if !isWhole {
+            guard try await database.run(UserOne(user, of: tenant), .bulkRead, of: tenant).first != nil else {
+                throw ExportFault.accountGone
+            }
+            isWhole = true
+        }
+        return zip.nextDirectoryPiece()
     }
 
     private func endFile() -> [UInt8] {

@@ -22,7 +22,7 @@ package enum ExportFault: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .imageGone: "a drawing was deleted while it was exported: export again"
-        case .accountGone: "there is no such account any more"
+        case .accountGone: "the account was deleted while it was exported: there is nothing to export any more"
         }
     }
 }

@@ -72,4 +72,48 @@ import Testing
         await expect("user show chillin 1002", .success)
         try await live.remove()
     }
+
+    private struct Locked: Statement {
+        static let sql = SQL(
+            "select exists (select from pg_locks where relation = 'provider_event'::regclass and mode = 'AccessExclusiveLock' and granted)"
+        )
+        func bind(_ values: inout BoundValues) {}
+        static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
+    }
+
+    /// The deletion is committed while the export waits for what providers told, far behind the account's own page.
+    @Test func anExportBesideADeletionLeavesNoFile() async throws {
+        let live = try await LiveDatabase()
+        #expect(await live.run("migrate", as: nil).status == .success)
+        #expect(await live.run("tenant create chillin").status == .success)
+        #expect(await live.run("tenant create other").status == .success)
+        try await live.script(Self.people)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("chil-export-\(UUID()).zip")
+        defer { try? FileManager.default.removeItem(at: file) }
+
+        async let deletion: Void = live.script(
+            """
+            begin;
+            lock table provider_event in access exclusive mode;
+            do $$ begin
+                while not exists (select from pg_locks where relation = 'provider_event'::regclass and not granted) loop
+                    perform pg_sleep(0.02);
+                end loop;
+            end $$;
+            delete from app_user where user_id = 1001;
+            commit;
+            """
+        )
+        let isLocked = try await live.withOperator { database in
+            try await awaitUntil(.seconds(20)) { try await database.run(Locked(), .read, of: nil) == [true] }
+        }
+        #expect(isLocked)
+        let run = await live.run("user export chillin 1001 --out \(file.path)")
+        try await deletion
+        #expect(run.status == .notFound && run.err.contains("was deleted while the export was written"), "\(run.err)")
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(await live.run("user export chillin 1002 --out \(file.path)").status == .success)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        try await live.remove()
+    }
 }

@@ -171,6 +171,51 @@ import Testing
         }
     }
 
+    /// Deleted behind each piece in turn: broken off, or as whole as it was before the deletion; never an archive with parts missing.
+    @Test("P-08 beside a deletion the archive is whole or none") func besideADeletionItIsWholeOrNone() async throws {
+        try await TestStore.with { store in
+            let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
+            let stranger = try await Belongings(of: "ann", in: other).user
+            let kept = try await Belongings(of: "ann", in: tenant)
+            let whole = try await Self.files(of: kept.user, in: tenant, from: store.service).count
+            var brokenOff = 0, step = 0, isEnd = false
+            while !isEnd {
+                let user = try await Belongings(of: "b\(step)", in: tenant, mark: "b\(step)").user
+                let archive = Self.archive(of: user, in: tenant, from: store.service)
+                var bytes: [UInt8] = []
+                for _ in 0..<step where !isEnd {
+                    guard let piece = try await archive.next() else {
+                        isEnd = true
+                        break
+                    }
+                    bytes += piece
+                }
+                let deletion = AccountDelete(
+                    user,
+                    of: tenant.id,
+                    as: fresh(),
+                    receiptDigest: freshDigest(),
+                    pepper: [1],
+                    by: .user(requestID: "r"),
+                    audit: fresh(),
+                    at: noon
+                )
+                #expect(try await deletion.run(on: store.service) == .deleted(drawings: 3))
+                do {
+                    while let piece = try await archive.next() { bytes += piece }
+                    #expect(try ZIPReader(bytes).entries().count == whole, "deleted behind \(step) pieces")
+                } catch {
+                    guard case ExportFault.accountGone = error else { throw error }
+                    brokenOff += 1
+                }
+                step += 1
+            }
+            // All but those that had come to the directory.
+            #expect(brokenOff > whole && step - brokenOff < 5)
+            #expect(try await Self.files(of: stranger, in: other, from: store.service).count == whole)
+        }
+    }
+
     @Test func ofNobodyThereIsNoArchive() async throws {
         try await TestStore.with { store in
             let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
