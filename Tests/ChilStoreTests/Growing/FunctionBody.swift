@@ -12,6 +12,8 @@ struct FunctionBody: Sendable {
     private let names: [String: String]
     private let isScript: Bool
     private let source: String
+    /// What variables begin with.
+    private let beginnings: [String]
 
     /// - Parameters:
     ///   - arguments: names and types, results too.
@@ -21,6 +23,7 @@ struct FunctionBody: Sendable {
             .trimmingCharacters(in: .whitespaces)
         var names = Dictionary(arguments.map { ($0.name, $0.type) }) { first, _ in first }
         var body = clean
+        var beginnings: [String] = []
         isScript = language == "sql"
         if language == "plpgsql" {
             body = body.replacing(#/#variable_conflict \w+ /#, with: "")
@@ -29,9 +32,9 @@ struct FunctionBody: Sendable {
                 for line in parts[0].dropFirst("declare ".count).split(separator: ";") {
                     let words = line.split(separator: " ", maxSplits: 1)
                     guard words.count == 2 else { continue }
-                    names[String(words[0])] = String(words[1].split(separator: ":=")[0]).trimmingCharacters(
-                        in: .whitespaces
-                    )
+                    let sides = words[1].replacing(#/^constant /#, with: "").components(separatedBy: ":=")
+                    names[String(words[0])] = sides[0].trimmingCharacters(in: .whitespaces)
+                    beginnings += sides.dropFirst().map { "select " + $0.trimmingCharacters(in: .whitespaces) }
                 }
                 body = String(parts[1])
             } else if body.hasPrefix("begin ") {
@@ -42,13 +45,16 @@ struct FunctionBody: Sendable {
         }
         self.names = names
         self.source = body
+        self.beginnings = beginnings
     }
 
     var inner: [Inner] {
-        pieces(source).flatMap { isScript ? [$0] : statements(in: $0) }
-            .filter {
-                $0.firstMatch(of: #/\b(from|insert|update|delete)\b/#.wordBoundaryKind(.simple)) != nil
-                    && !$0.hasPrefix("execute ")
+        (beginnings + pieces(source).flatMap { isScript ? [$0] : statements(in: $0) })
+            .filter { statement in
+                // `extract(epoch from x)` reads nothing.
+                statement.replacing(#/extract\(\w+ from /#, with: "").firstMatch(
+                    of: #/\b(from|insert|update|delete)\b/#.wordBoundaryKind(.simple)
+                ) != nil && !statement.hasPrefix("execute ")
             }
             .map(prepared)
     }

@@ -83,10 +83,18 @@ struct RuleBreaks: Statement {
 /// A function of the schema.
 struct SchemaFunction: Sendable {
     let name: String
+    let source: String
+    /// With results.
+    let arguments: [(name: String, type: String)]
     let body: FunctionBody
     let isServices: Bool
     /// It runs with the owner's rights.
     let isOwners: Bool
+    /// It may write.
+    let isVolatile: Bool
+
+    /// It is asked about no tenant, and no policy holds it to one: of all tenants. There is a reason for it in `sql/`.
+    var isOfAllTenants: Bool { isOwners && !arguments.contains { $0.name == "p_tenant" } }
 }
 
 struct Functions: Statement {
@@ -97,7 +105,7 @@ struct Functions: Statement {
                (select coalesce(string_agg(format_type(t, null), '|' order by n), '')
                   from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as a (t, n)),
                has_function_privilege('chil_service', p.oid, 'execute'),
-               p.prosecdef
+               p.prosecdef, p.provolatile = 'v'
           from pg_proc p join pg_language l on l.oid = p.prolang
          where p.pronamespace = 'public'::regnamespace and p.proname like 'chil\\_%'
          order by 1
@@ -109,15 +117,15 @@ struct Functions: Statement {
     static func row(_ row: ResultRow) throws(DatabaseError) -> SchemaFunction {
         let names = row.text(3).split(separator: " ").map(String.init)
         let types = row.text(4).split(separator: "|").map(String.init)
+        let arguments = Array(zip(names, types)).map { (name: $0, type: $1) }
         return SchemaFunction(
             name: row.text(0),
-            body: FunctionBody(
-                row.text(1),
-                arguments: Array(zip(names, types)).map { (name: $0, type: $1) },
-                language: row.text(2)
-            ),
+            source: row.text(1),
+            arguments: arguments,
+            body: FunctionBody(row.text(1), arguments: arguments, language: row.text(2)),
             isServices: try row.bool(5),
-            isOwners: try row.bool(6)
+            isOwners: try row.bool(6),
+            isVolatile: try row.bool(7)
         )
     }
 }

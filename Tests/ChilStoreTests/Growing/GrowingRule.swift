@@ -11,11 +11,14 @@ struct GrowingRule: Sendable, CustomStringConvertible {
             let sql: String
             /// Whether the service sends it, or an operator.
             let isServices: Bool
+            /// In a function that is of all tenants (`SchemaFunction`).
+            var isOfAllTenants = false
         }
 
         var catalogue: [(rule: Int, what: String)] = []
         var walled: Set<String> = []
         var texts: [Text] = []
+        var functions: [SchemaFunction] = []
         /// Scripts of the schema, by name.
         var scripts: [(name: String, sql: String)] = []
         /// Swift files of the programs, by path.
@@ -60,11 +63,11 @@ struct GrowingRule: Sendable, CustomStringConvertible {
                 !text.sql.contains("tenant_id") && !Set(SQLText(text.sql).tables).isDisjoint(with: evidence.walled)
             }.map(\.name)
         },
-        GrowingRule(6, "a tenant is entered by chil_enter and by nothing else") { evidence in
-            evidence.texts.filter { text in
-                text.name != "chil_enter" && (text.sql.contains("chil.tenant") || text.sql.contains("current_setting("))
-            }.map(\.name)
-        },
+        GrowingRule(
+            6,
+            "a tenant is entered by chil_enter and by nothing else; who has the owner's rights asks chil_entered for it, and nobody else does",
+            tenantsAreEntered
+        ),
         GrowingRule(7, "a segment can be a transaction by BEGIN and COMMIT, and then nothing of two tenants is in one")
         { evidence in
             guard DatabaseConfiguration.SegmentForm(rawValue: "explicit") != nil else { return ["no explicit form"] }
@@ -98,11 +101,31 @@ struct GrowingRule: Sendable, CustomStringConvertible {
 
     // MARK: Looking at statements
 
+    @Sendable private static func tenantsAreEntered(_ evidence: Evidence) -> [String] {
+        let all = evidence.texts.map { ($0.name, $0.sql) } + evidence.functions.map { ($0.name, $0.source) }
+        let bare = all.filter { name, sql in
+            name != "chil_enter" && name != "chil_entered"
+                && (sql.contains("chil.tenant") || sql.contains("current_setting("))
+        }.map(\.0)
+        // No policy holds these to the tenant: they refuse every other. An operator's are of whatever tenant they are told.
+        let asking = evidence.functions.filter { $0.isOwners && $0.isServices && !$0.isOfAllTenants }
+        let silent = asking.filter {
+            !$0.source.contains(#/if p_tenant is distinct from chil_entered\(\) then\s+raise exception/#)
+        }.map { "\($0.name) has the owner's rights and asks for no tenant" }
+        let names = Set(asking.map(\.name))
+        let curious = all.filter { name, sql in sql.contains("chil_entered(") && !names.contains(name) }
+            .map { "\($0.0) takes the tenant that was entered for a parameter" }
+        return Array(Set(bare)) + silent + Array(Set(curious))
+    }
+
     @Sendable private static func tenantsAreParameters(_ evidence: Evidence) -> [String] {
         evidence.texts.flatMap { text -> [String] in
             let sql = SQLText(text.sql)
             var breaks: [String] = []
             let read = sql.tablesRead.filter(evidence.walled.contains)
+            guard !text.isOfAllTenants else {
+                return goesFromTenantToTenant(text, read) ? [] : ["\(text.name): of all tenants"]
+            }
             let named = text.sql.matches(of: #/\btenant_id = (\$\d+|e\.tenant)\b/#.wordBoundaryKind(.simple)).count
             if read.count > named {
                 breaks.append("\(text.name): \(read.count) tables of tenants, \(named) times the tenant")
@@ -116,12 +139,27 @@ struct GrowingRule: Sendable, CustomStringConvertible {
         }
     }
 
+    /// The one form in which all tenants may be asked: behind a tenant, the next one of an index.
+    private static func goesFromTenantToTenant(_ text: Evidence.Text, _ read: [String]) -> Bool {
+        read.count <= 1 && SQLText(text.sql).inserts.isEmpty
+            && text.sql.contains(
+                #/^select \w+\.tenant_id from .*\btenant_id > \$\d+ .*order by \w+\.tenant_id limit 1$/#
+                    .wordBoundaryKind(.simple)
+            )
+    }
+
     @Sendable private static func writesAreApart(_ evidence: Evidence) -> [String] {
-        evidence.texts.flatMap { text -> [String] in
+        let writers = Set(evidence.functions.filter { $0.isVolatile && $0.name != "chil_enter" }.map(\.name))
+        return evidence.texts.flatMap { text -> [String] in
             var breaks: [String] = []
-            let writes = text.sql.matches(
-                of: #/\b(insert into|delete from|update \w+( \w+)?\s+set)\b/#.wordBoundaryKind(.simple)
-            ).count
+            // A function that may write is a write; entering a tenant is none.
+            let writes =
+                text.sql.matches(
+                    of: #/\b(insert into|delete from|update \w+( \w+)?\s+set)\b/#.wordBoundaryKind(.simple)
+                ).count
+                + text.sql.matches(of: #/\b(chil_\w+)\(/#.wordBoundaryKind(.simple)).count {
+                    writers.contains(String($0.1))
+                }
             if text.isServices, writes > 1, text.sql.contains("with ") { breaks.append("\(text.name): chained writes") }
             for clause in text.sql.matches(
                 of: #/\breturning\b([\s\S]*?)(\)\s*,|\)\s*select|$)/#.wordBoundaryKind(.simple)
