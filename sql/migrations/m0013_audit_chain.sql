@@ -1,7 +1,7 @@
 -- The audit as a chain: each tenant's rows are numbered and sealed after they are written, so that a changed, removed or added one is found.
 --
 -- Why after, and not in the batch of the act: a chain has one head, and whoever adds to it waits for it. A worker does that within seconds;
--- the act itself pays for a column and an index entry. The digests lie beside the audit: nothing that writes it has to know of them.
+-- the act itself pays for a column and two index entries. The digests lie beside the audit: nothing that writes it has to know of them.
 --
 -- What is proven: rows have not changed since they were sealed, and none has gone, against everybody who cannot compute the chain anew from
 -- the first changed row to its head. Who owns the database can: for that an operator keeps a head elsewhere (`chiladmin audit verify`).
