@@ -63,7 +63,7 @@ extension LiveServices: TenantServices {
         }
     }
 
-    func setSessions(_ draft: SessionLifeDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
+    func changeTenant(_ draft: TenantSettingsDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
         let tenant = try await record(of: slug)
         let idle = draft.idle.map { Duration.seconds($0.seconds) } ?? tenant.sessionRules.idle
         let absolute = draft.absolute.map { Duration.seconds($0.seconds) } ?? tenant.sessionRules.absolute
@@ -81,6 +81,11 @@ extension LiveServices: TenantServices {
                 remedy:
                     "Give --session-absolute at least --session-idle, which is \(Lifetime(seconds: idle.components.seconds).text)."
             )
+        }
+        if let zone = draft.timeZone {
+            try await requireTimeZone(zone)
+            let move = TenantSetTimeZone(zone, of: tenant.id, note: try note())
+            _ = try await ask { database throws(DatabaseError) in try await move.run(on: database) }
         }
         let change = TenantSetSessions(.init(idle: idle, absolute: absolute), of: tenant.id, note: try note())
         _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }

@@ -12,7 +12,8 @@ protocol TenantServices {
     func setTenant(_ slug: Slug, to state: TenantRecord.State) async throws(AdminFault) -> TenantRow
     /// Deletes a suspended tenant with all it has.
     func deleteTenant(_ slug: Slug) async throws(AdminFault) -> TenantEndRow
-    func setSessions(_ draft: SessionLifeDraft, of slug: Slug) async throws(AdminFault) -> TenantRow
+    /// Changes all of it or nothing.
+    func changeTenant(_ draft: TenantSettingsDraft, of slug: Slug) async throws(AdminFault) -> TenantRow
 }
 
 /// A tenant to be made.

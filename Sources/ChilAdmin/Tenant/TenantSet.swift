@@ -4,13 +4,14 @@ import ChilCore
 struct TenantSet: AdminCommand {
     static let guide = CommandGuide(
         path: ["tenant", "set"],
-        summary: "how long a tenant's sessions live, and how many a user has",
+        summary: "how a tenant's sessions live, and where its days begin",
         examples: [
             .init("chiladmin tenant set chillin --session-idle 14d", "sign out who has not come for two weeks"),
             .init(
                 "chiladmin tenant set chillin --session-absolute 180d --sessions-max 10",
                 "sign in anew twice a year, on ten devices at once"
             ),
+            .init("chiladmin tenant set chillin --time-zone Asia/Seoul", "days and months of its quotas begin there"),
         ],
         arguments: [.init(name: "SLUG", summary: "the tenant")],
         flags: [
@@ -29,6 +30,7 @@ struct TenantSet: AdminCommand {
                 "COUNT|none",
                 "one session more than 1 to 1000 ends the one of that user used least recently (none at first)"
             ),
+            .flag("--time-zone", "ZONE", "IANA name; windows of quotas that run keep their end, the next go by it"),
         ],
         remarks: [
             "Shorter lives hold for sessions that are there already, from their next refresh on. Services hear of it at once.",
@@ -37,24 +39,25 @@ struct TenantSet: AdminCommand {
     )
 
     let slug: Slug
-    let draft: SessionLifeDraft
+    let draft: TenantSettingsDraft
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         slug = try words.next()
-        draft = SessionLifeDraft(
+        draft = TenantSettingsDraft(
             idle: try words.optional("--session-idle"),
             absolute: try words.optional("--session-absolute"),
-            countMax: try words.optional("--sessions-max")
+            countMax: try words.optional("--sessions-max"),
+            timeZone: try words.optional("--time-zone")
         )
-        guard draft != SessionLifeDraft(idle: nil, absolute: nil, countMax: nil) else {
+        guard draft != .nothing else {
             throw UsageError(
-                "--session-idle, --session-absolute or --sessions-max is missing",
+                "--session-idle, --session-absolute, --sessions-max or --time-zone is missing",
                 hint: "Usage: \(Self.guide.usage)"
             )
         }
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<TenantRow> {
-        Listing(one: try await services.setSessions(draft, of: slug))
+        Listing(one: try await services.changeTenant(draft, of: slug))
     }
 }

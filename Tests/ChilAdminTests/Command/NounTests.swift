@@ -17,7 +17,7 @@ import Testing
         Row("tenant create a/b", "SLUG: 'a/b': a slug is 1 to 40 of a-z, 0-9 and '-'"),
         Row("tenant create -- --guest", "SLUG: '--guest': a slug is 1 to 40 of a-z, 0-9 and '-'"),
         Row("tenant create api", "SLUG: 'api': the slug is a word that routes need"),
-        Row("tenant set chillin", "--session-idle, --session-absolute or --sessions-max is missing"),
+        Row("tenant set chillin", "--session-idle, --session-absolute, --sessions-max or --time-zone is missing"),
         Row("tenant set chillin --session-idle 30", "--session-idle: '30' is not a length such as 600s"),
         Row("tenant set chillin --session-idle 0d", "--session-idle: '0d' is not a length"),
         Row("tenant set chillin --session-absolute 1826d", "--session-absolute: '1826d' is not a length"),
@@ -293,7 +293,7 @@ import Testing
 
     @Test(arguments: [
         ("tenant suspend chillin", "suspended chillin"), ("tenant resume chillin", "active chillin"),
-        ("tenant set chillin --sessions-max 3", "sessions of chillin"),
+        ("tenant set chillin --sessions-max 3", "settings of chillin"),
         ("key rotate chillin", "rotate chillin waiting untilSeen"),
         ("key rotate chillin --now", "rotate chillin waiting not"),
         ("key revoke chillin k", "revoke k of chillin"), ("key reseal", "reseal all"),
@@ -327,15 +327,15 @@ import Testing
             "tenant set chillin --session-idle 90m --session-absolute 2d --sessions-max 10",
             services: services
         )
-        _ = await Run("tenant set chillin --sessions-max none", services: services)
+        _ = await Run("tenant set chillin --sessions-max none --time-zone Asia/Seoul", services: services)
         #expect(
-            services.sessionDrafts == [
-                SessionLifeDraft(
+            services.tenantDrafts == [
+                TenantSettingsDraft(
                     idle: Lifetime(seconds: 5_400),
                     absolute: Lifetime(seconds: 172_800),
                     countMax: .count(10)
                 ),
-                SessionLifeDraft(idle: nil, absolute: nil, countMax: .some(.none)),
+                TenantSettingsDraft(countMax: .some(.none), timeZone: "Asia/Seoul"),
             ]
         )
         #expect([5_400, 172_800, 59, 3_600].map { Lifetime(seconds: $0).text } == ["90m", "2d", "59s", "1h"])

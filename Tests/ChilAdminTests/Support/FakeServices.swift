@@ -18,7 +18,7 @@ final class FakeServices: AdminServices {
     var auditRows = [Sample.auditEntry]
     var auditReport = AuditReportRow(tenant: "chillin", rows: 3, head: "3:00", findingCount: 0, findings: [])
     var drafts: [TenantDraft] = []
-    var sessionDrafts: [SessionLifeDraft] = []
+    var tenantDrafts: [TenantSettingsDraft] = []
     var rotationStep = KeyRotation.Step.activated
     var wasRevokedBefore = false
     var endedCount = 1
@@ -89,9 +89,9 @@ final class FakeServices: AdminServices {
         return try await tenant(slug)
     }
 
-    func setSessions(_ draft: SessionLifeDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
-        try note("sessions of \(slug)")
-        sessionDrafts.append(draft)
+    func changeTenant(_ draft: TenantSettingsDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
+        try note("settings of \(slug)")
+        tenantDrafts.append(draft)
         return try await tenant(slug)
     }
 

@@ -1,6 +1,7 @@
 import ChilCore
 import ChilDatabase
 import ChilStore
+import ChilTestSupport
 import Testing
 
 @Suite struct OperatorTests {
@@ -36,6 +37,24 @@ import Testing
             )
             let states = try await tenant.auditedActions().filter { $0.hasPrefix("tenant.state") }
             #expect(states == ["tenant.state active", "tenant.state suspended"])
+        }
+    }
+
+    @Test func aTenantMovesToAnotherTimeZone() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            func move(_ zone: String) async throws -> Bool {
+                try await TenantSetTimeZone(zone, of: tenant.id, note: tenant.note()).run(on: store.operatorRole)
+            }
+            func zone(_ tenant: TestTenant) async throws -> String? {
+                try await TenantDirectory.entry(slug: tenant.slug, from: store.service)?.tenant.timeZone
+            }
+            #expect(try await move("Europe/Berlin"))
+            #expect(try await move("Europe/Berlin") == false)
+            #expect(try await zone(tenant) == "Europe/Berlin")
+            #expect(try await zone(other) == "Asia/Seoul")
+            let trail = try await AuditTrail(of: tenant.id, countMax: 50).rows(from: store.operatorRole)
+            #expect(trail.filter { $0.action == "tenant.time-zone" }.map(\.detail) == ["Europe/Berlin"])
         }
     }
 

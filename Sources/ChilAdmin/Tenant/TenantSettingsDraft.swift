@@ -1,8 +1,13 @@
-/// How a tenant's sessions shall live; `nil`: as they do.
-struct SessionLifeDraft: Equatable, Sendable {
-    let idle: Lifetime?
-    let absolute: Lifetime?
-    let countMax: SessionCountMax?
+/// What of a tenant shall be otherwise; `nil`: as it is.
+struct TenantSettingsDraft: Equatable, Sendable {
+    static let nothing = TenantSettingsDraft()
+
+    /// How sessions live.
+    var idle: Lifetime?
+    var absolute: Lifetime?
+    var countMax: SessionCountMax?
+    /// An IANA name.
+    var timeZone: String?
 }
 
 /// Live sessions of one user.
