@@ -15,9 +15,17 @@ extension LiveServices: QuotaServices {
         return try await ask { database throws(DatabaseError) in try await change.run(on: database) }
     }
 
-    func quotas(of slug: Slug) async throws(AdminFault) -> [QuotaRow] {
+    func quotas(of slug: Slug, for subject: QuotaSubject) async throws(AdminFault) -> [QuotaRow] {
         let tenant = try await record(of: slug)
-        let list = ChilStore.QuotaList(of: tenant.id, at: now())
+        if let user = subject.user { _ = try await self.user(user, of: slug) }
+        var printer: PrinterID?
+        if let name = subject.printer {
+            guard let found = try await printers(of: slug).first(where: { $0.name.isExactly(name) }) else {
+                throw .noSuchPrinter(name, tenant: slug.text)
+            }
+            printer = PrinterID(rawValue: found.id)
+        }
+        let list = ChilStore.QuotaList(of: tenant.id, user: subject.user?.id, printer: printer, at: now())
         return try await ask { database throws(DatabaseError) in try await list.rows(from: database) }
             .map(QuotaRow.init)
     }

@@ -6,7 +6,7 @@ struct QuotaRow: ListingRow, Equatable {
     let metric: String
     let scope: String
     let window: String
-    /// Nothing where each user or printer has a count of its own.
+    /// Nothing where each user or printer has a count of its own, and none was asked for.
     let used: Int64?
     let limit: Int64
     let softLimit: Int64?

@@ -6,40 +6,63 @@ package struct QuotaRecord: Sendable, Equatable {
     package let key: QuotaKey
     package let terms: QuotaTerms
     package let source: QuotaSource
-    /// `nil` where each user or printer has a count of its own.
+    /// `nil` where each user or printer has a count of its own, and none was asked for.
     package let used: Int64?
     /// `nil` where nothing resets.
     package let resetsAt: Timestamp?
 }
 
-/// The limits of a tenant. What is not among them is unlimited.
+/// The limits of a tenant, and what all of it has used; of one user and one printer too where each has a count of its own. What is not
+/// among them is unlimited.
 package struct QuotaList: TenantStatement {
     package static let access = Batch.Access.read
     package static let sql = SQL(
         """
-        select metric, scope, window_kind, hard_limit, soft_limit, action, source,
-               case when scope <> 'tenant' then null when resets_at <= $2 then 0 else used end,
-               case when window_kind = 'none' then null
-                    when scope = 'tenant' and resets_at > $2 then resets_at
-                    else chil_window_end($1, window_kind, $2)
+        select q.metric, q.scope, q.window_kind, q.hard_limit, q.soft_limit, q.action, q.source,
+               case when q.scope = 'tenant' then case when q.resets_at <= $2 then 0 else q.used end
+                    when case q.scope when 'user' then $3 else $4 end is null then null
+                    when q.metric = 'sessions_per_user'
+                    then (select count(*) from session s
+                           where s.tenant_id = $1 and s.user_id = $3 and s.ended_at is null
+                             and s.expires_at > $2 and s.idle_expires_at > $2)
+                    when u.used is null and q.window_kind = 'none' then chil_count_rows($1, q.metric, $3)
+                    when u.used is null or u.resets_at <= $2 then 0
+                    else u.used
+               end,
+               case when q.window_kind = 'none' then null
+                    when q.scope = 'tenant' and q.resets_at > $2 then q.resets_at
+                    when u.resets_at > $2 then u.resets_at
+                    else chil_window_end($1, q.window_kind, $2)
                end
-          from quota
-         where tenant_id = $1
-         order by chil_metric_rank(metric), chil_rank(scope, window_kind)
+          from quota q
+          left join quota_use u
+            on u.tenant_id = $1 and u.subject_id = case q.scope when 'user' then $3::bigint when 'printer' then $4::bigint end
+           and u.metric = q.metric and u.scope = q.scope and u.window_kind = q.window_kind
+         where q.tenant_id = $1
+         order by chil_metric_rank(q.metric), chil_rank(q.scope, q.window_kind)
         """
     )
 
     package let tenant: TenantID
+    let user: UserID?
+    let printer: PrinterID?
     let now: Timestamp
 
-    package init(of tenant: TenantID, at now: Timestamp) {
+    /// - Parameters:
+    ///   - user: whose use is told; `nil`: nobody's.
+    ///   - printer: the same.
+    package init(of tenant: TenantID, user: UserID? = nil, printer: PrinterID? = nil, at now: Timestamp) {
         self.tenant = tenant
+        self.user = user
+        self.printer = printer
         self.now = now
     }
 
     package func bind(_ values: inout BoundValues) {
         values.append(tenant)
         values.append(now)
+        values.append(user)
+        values.append(printer)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> QuotaRecord {

@@ -74,6 +74,18 @@ import Testing
             err: "at least --session-idle, which is 14d"
         )
         expect(await live.run("tenant set nobody --sessions-max none"), .notFound)
+        for zone in ["foo3", "Asia/Soul", "+09:00"] {
+            expect(
+                await live.run("tenant set chillin --time-zone \(zone) --session-idle 7d"),
+                .dataRefused,
+                err: "no time zone '\(zone)'"
+            )
+        }
+        expect(await live.run("tenant show chillin"), .success, out: "SESSION IDLE      14d\n")
+        let moved = await live.run("tenant set chillin --time-zone America/New_York")
+        expect(moved, .success, out: "America/New_York")
+        expect(await live.run("audit list chillin --action tenant.time-zone"), .success, out: "America/New_York")
+        expect(await live.run("tenant set chillin --time-zone Asia/Seoul"), .success, out: "Asia/Seoul")
         expect(await live.run("tenant create third", as: "chil_service"), .notPermitted)
     }
 
@@ -173,6 +185,8 @@ import Testing
         #expect(list.out.contains(/drawings +tenant +none +0 +5 +deny +tenant +-\n/), "\(list.out)")
         #expect(list.out.contains(/sessions_per_user +user +none +- +10 +deny +tenant +-\n/), "\(list.out)")
         expect(await live.run("quota list nobody"), .notFound)
+        expect(await live.run("quota list chillin --user 5"), .notFound, err: "no user 5")
+        expect(await live.run("quota list chillin --printer hall"), .notFound, err: "no printer 'hall'")
         expect(await live.run("quota recount --check"), .success, err: "Every count is what there is.")
         expect(await live.run("quota recount --check --tenant nobody"), .notFound)
     }
@@ -230,6 +244,11 @@ import Testing
         expect(await live.run("printer test other office"), .notFound)
         expect(await live.run("printer remove chillin two"), .success, err: "It was the default")
         expect(await live.run("printer remove chillin two"), .notFound)
+        expect(await live.run("printer add other --name hall --uri ipp://h/ipp"), .success)
+        expect(await live.run("quota set other print_jobs 5 --scope printer --window day"), .success)
+        let whole = await live.run("quota list other"), own = await live.run("quota list other --printer hall")
+        #expect(whole.out.contains(/print_jobs +printer +day +- +5 +deny/), "\(whole.out)")
+        #expect(own.out.contains(/print_jobs +printer +day +0 +5 +deny/), "\(own.out)")
     }
 
     /// Every change is there with who did it, what changed nothing is not, and the tenant's key opens with the key file.
@@ -242,6 +261,7 @@ import Testing
         #expect(
             trail.reversed().map(\.action) == [
                 "tenant.create", "tenant.state", "tenant.state", "tenant.sessions", "quota.set",
+                "tenant.time-zone", "tenant.time-zone",
                 "provider.create", "client.add",
                 "client.add",
                 "provider.create", "client.add", "client.remove", "key.rotate", "key.rotate", "key.revoke", "quota.set",

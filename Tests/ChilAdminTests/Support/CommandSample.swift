@@ -61,7 +61,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("session revoke", "chillin --session 5"),
         Self("quota set", "chillin drawings 5 --window day"),
         Self("quota unset", "chillin drawings --window day"),
-        Self("quota list", "chillin"),
+        Self("quota list", "chillin --user 5 --printer office"),
         Self("quota recount", "--tenant chillin --check"),
         Self("plan create", "basic"),
         Self("plan list"),

@@ -58,7 +58,7 @@ extension FakeServices {
         try note("remove plan \(name.text)")
     }
 
-    func quotas(of slug: Slug) async throws(AdminFault) -> [QuotaRow] {
+    func quotas(of slug: Slug, for subject: QuotaSubject) async throws(AdminFault) -> [QuotaRow] {
         try note("quotas of \(slug)")
         return quotaRows
     }

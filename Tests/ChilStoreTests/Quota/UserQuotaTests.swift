@@ -46,6 +46,40 @@ import Testing
         }
     }
 
+    /// An operator sees the use of one user and one printer where each has a count of its own.
+    @Test func useIsToldByUserAndPrinter() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let ann = try await tenant.user("ann"), bob = try await tenant.user("bob")
+            let printer: PrinterID = fresh()
+            for one in [tenant, other] {
+                for key in [
+                    try QuotaKey(.drawings), try QuotaKey(.drawings, .user), try QuotaKey(.printJobs, .user, .day),
+                    try QuotaKey(.printJobs, .printer, .hour), try QuotaKey(.sessionsPerUser),
+                ] {
+                    try await one.limit(key, to: 9)
+                }
+            }
+            _ = try await tenant.drawing(by: ann)
+            for user in [ann, ann, bob] {
+                let take = QuotaTake(1, of: .printJobs, in: tenant.id, by: user, on: printer, at: noon)
+                #expect(try await take.answer(from: store.service) == nil)
+            }
+            func used(_ tenant: TestTenant, _ user: UserID?, _ printer: PrinterID?, at now: Timestamp = noon)
+                async throws -> [Int64?]
+            {
+                try await QuotaList(of: tenant.id, user: user, printer: printer, at: now)
+                    .rows(from: store.operatorRole).map(\.used)
+            }
+            // drawings, by user; print_jobs by user, by printer; sessions_per_user.
+            #expect(try await used(tenant, nil, nil) == [1, nil, nil, nil, nil])
+            #expect(try await used(tenant, ann, nil) == [1, 1, 2, nil, 1])
+            #expect(try await used(tenant, bob, printer) == [1, 0, 1, 3, 1])
+            #expect(try await used(tenant, nil, printer, at: noon + .seconds(3_600)) == [1, nil, nil, 0, nil])
+            #expect(try await used(other, ann, printer) == [0, 0, 0, 0, 0])
+        }
+    }
+
     /// The first that somebody does under a new limit is to delete: what is gone is not counted.
     @Test func aCounterThatADeleteMakesIsRight() async throws {
         try await TestStore.with { store in
