@@ -37,6 +37,7 @@ package final class AccountArchive {
             ExportList<ProviderEventPage>(.providerEvents, of: user, in: tenant),
             ExportList<ConsentPage>(.consents, of: user, in: tenant),
             ExportList<ErasureRequestPage>(.erasureRequests, of: user, in: tenant),
+            ExportList<QuotaUsePage>(.quotaUse, of: user, in: tenant),
             ExportImages(of: user, in: tenant),
         ]
         parts.reverse()

@@ -2,7 +2,7 @@ package import ChilCore
 
 /// The files of an archive.
 package enum ExportName: ZIPName, Equatable {
-    case about, account, identities, sessions, drawings, printJobs, providerEvents, consents, erasureRequests
+    case about, account, identities, sessions, drawings, printJobs, providerEvents, consents, erasureRequests, quotaUse
     case image(DrawingID, isJPEG: Bool)
 
     package var text: String {
@@ -16,6 +16,7 @@ package enum ExportName: ZIPName, Equatable {
         case .providerEvents: "provider-events.json"
         case .consents: "consents.json"
         case .erasureRequests: "erasure-requests.json"
+        case .quotaUse: "quota-use.json"
         case .image(let drawing, let isJPEG): "images/\(drawing.rawValue).\(isJPEG ? "jpg" : "png")"
         }
     }

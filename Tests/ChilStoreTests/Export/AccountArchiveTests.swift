@@ -116,6 +116,7 @@ import Testing
                 Set(files.keys.filter { $0.hasSuffix(".json") }) == [
                     "export.json", "account.json", "identities.json", "sessions.json", "drawings.json",
                     "print-jobs.json", "provider-events.json", "consents.json", "erasure-requests.json",
+                    "quota-use.json",
                 ]
             )
             var all = ""
@@ -135,6 +136,39 @@ import Testing
                 #expect(files[image] == [1, 2, 3, 4])
             }
             #expect(files.keys.filter { $0.hasPrefix("images/") }.count == 3)
+        }
+    }
+
+    /// Counts of one's own, and no limit that nobody counts by user.
+    @Test func countsOfOnesOwnAreThere() async throws {
+        try await TestStore.with { store in
+            let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
+            for one in [tenant, other] {
+                try await one.limit(QuotaKey(.drawings), to: 50)
+                try await one.limit(QuotaKey(.drawings, .user), to: 50)
+                try await one.limit(QuotaKey(.requests, .user, .day), to: 50)
+            }
+            let ann = try await tenant.user("ann"), bob = try await tenant.user("bob")
+            let stranger = try await other.user("ann")
+            for _ in 0..<2 { _ = try await tenant.drawing(by: ann) }
+            for user in [ann, bob] {
+                _ = try await QuotaTake(7, of: .requests, in: tenant.id, by: user, at: noon).answer(from: store.service)
+            }
+            func use(_ user: UserID, _ tenant: TestTenant) async throws -> String {
+                let files = try await Self.files(of: user, in: tenant, from: store.service)
+                return String(decoding: files["quota-use.json"] ?? [], as: UTF8.self)
+            }
+            #expect(
+                try await use(ann, tenant) == """
+                    [
+                    {"metric":"drawings","window":"none","used":2},
+                    {"metric":"requests","window":"day","used":7,"resetsAt":"2026-06-01T15:00:00.000000Z"}
+                    ]
+
+                    """
+            )
+            #expect(try await use(bob, tenant).contains("\"used\":7"))
+            #expect(try await use(stranger, other) == "[]\n")
         }
     }
 

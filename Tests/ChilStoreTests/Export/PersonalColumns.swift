@@ -15,7 +15,8 @@ struct PersonalColumns: Statement {
            and (c.oid in (select oid from personal)
                 or exists (select from pg_attribute n
                             where n.attrelid = c.oid and not n.attisdropped
-                              and n.attname in ('user_id', 'owner_id', 'subject', 'session_id')))
+                              and n.attname in ('user_id', 'owner_id', 'subject', 'session_id'))
+                or c.relname = 'quota_use')
            and a.attname <> 'tenant_id'
          order by 1
         """
@@ -56,6 +57,7 @@ struct PersonalColumns: Statement {
         "consent.at", "consent_guardian.guardian",
         "erasure_request.request_id", "erasure_request.state", "erasure_request.reference", "erasure_request.reason",
         "erasure_request.opened_at", "erasure_request.due_at", "erasure_request.closed_at",
+        "quota_use.metric", "quota_use.window_kind", "quota_use.used", "quota_use.resets_at",
     ]
 
     /// What does not, and why.
@@ -102,6 +104,8 @@ struct PersonalColumns: Statement {
         "idempotency.user_id": "the person's own number", "idempotency.key_digest": "gone within a day",
         "idempotency.body_digest": "gone within a day", "idempotency.subject_id": "gone within a day",
         "idempotency.running_until": "gone within a day", "idempotency.expires_at": "gone within a day",
+        "quota_use.subject_id": "the person's own number", "quota_use.scope": "the person's, by its nature",
+        "quota_use.told": "what was told the operator", "quota_use.told_at": "what was told the operator",
         "webhook_event.event_id": "numbers alone, gone within the month",
         "webhook_event.type": "numbers alone, gone within the month",
         "webhook_event.subject": "numbers alone, gone within the month",
