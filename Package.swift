@@ -63,6 +63,7 @@ let package = Package(
                 .embedInCode("migrations/m0019_distribution.sql"),
                 .embedInCode("migrations/m0020_reservations.sql"),
                 .embedInCode("migrations/m0021_plans.sql"),
+                .embedInCode("migrations/m0023_request_leases.sql"),
             ],
             swiftSettings: strict
         ),

@@ -8,6 +8,8 @@ package struct TenantEntry: Sendable {
     package let keys: [TenantKeyRecord]
     /// Metrics that have a limit. Only for scheduling (contended batches); limits themselves are decided in PostgreSQL.
     package let limitedMetrics: Set<QuotaMetric>
+    /// Whose requests are counted: the tenant's, each user's, both or nobody's.
+    package let requestScopes: RequestScopes
     /// What holds instead of `RateDefaults`.
     package let rateLimits: [RateLimitRecord]
     /// What some server of the tenant's wants to be told.
@@ -42,6 +44,7 @@ package enum TenantDirectory {
             providers: try result.rows(providers),
             keys: try result.rows(keys),
             limitedMetrics: Set(limits.map(\.key.metric)),
+            requestScopes: RequestScopes(of: limits.map(\.key)),
             rateLimits: try result.rows(rates),
             webhookTypes: Set(try result.rows(webhooks).compactMap { $0 })
         )
