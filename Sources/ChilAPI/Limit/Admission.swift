@@ -17,6 +17,8 @@ final class Admission {
     private var hasTenant = false
     private var ofAddress: Left?
     private var ofUser: Left?
+    /// By whose quota `requests` it was counted, or is not to be.
+    var counted: RequestScopes = []
     private var refusal: Left?
     /// Of a rule that is no tenant's.
     private var policy: [UInt8]?
@@ -26,6 +28,7 @@ final class Admission {
         rates = nil
         isSignedIn = false
         hasTenant = false
+        counted = []
         ofAddress = nil
         ofUser = nil
         refusal = nil

@@ -132,10 +132,13 @@ final class RateLimiter {
         loops = max(loopsOfProcess, count)
     }
 
+    /// Loops of all services, as far as this one knows.
+    var loopCount: Int { loops ?? loopsOfProcess }
+
     // MARK: Asking
 
     private func share(at now: Int64) -> RateShare {
-        RateShare(loops: loops ?? loopsOfProcess, isAway: now < awayUntil || !database.isConnected)
+        RateShare(loops: loopCount, isAway: now < awayUntil || !database.isConnected)
     }
 
     private func table(_ scope: RateScope) -> RateTable {

@@ -23,6 +23,7 @@ final class APIService: RequestHandler {
     let exports = ExportRoom()
     let repeatedSignIns = RepeatedSignIns()
     let limiter: RateLimiter
+    let requestLeases: RequestLeases
     var admissions: [Admission] = []
     let onceMarks: OnceMarks
     /// Shortens the lives of access tokens.
@@ -59,6 +60,7 @@ final class APIService: RequestHandler {
             loopsOfProcess: shared.configuration.loops
         )
         self.limiter = limiter
+        requestLeases = RequestLeases(on: loop, database, limiter)
         onceMarks = OnceMarks(key: shared.keyRing.currentSubkey(.once))
         ids = IDSource(holder: "chilapi-\(requestIDs.next().text)", on: loop) {
             limiter.start { shared.startedLoops.wrappingAdd(1, ordering: .relaxed) }
@@ -72,6 +74,7 @@ final class APIService: RequestHandler {
     func background() async {
         database.open()
         await ids.keep(on: database)
+        await requestLeases.giveAllBack()
         database.close()
     }
 
@@ -122,6 +125,7 @@ final class APIService: RequestHandler {
             let address = clientAddress(exchange)
             let tenant = try await admittedTenant(slug, route, address, admission)
             if tenant.isSuspended, !route.servesSuspended { throw Problem.tenantSuspended }
+            if !tenant.requestScopes.isEmpty { try await count(route, tenant, admission) }
             let call = Call(
                 exchange: exchange,
                 id: id,
@@ -180,6 +184,7 @@ final class APIService: RequestHandler {
     func session(_ call: Call) async throws -> Session {
         try await authenticator.session(call.head, of: call.tenant, at: call.now) { user in
             try await call.admission.admit(user, of: call.tenant.id, limiter)
+            if !call.tenant.requestScopes.isEmpty { try await count(by: user, call.tenant, call.admission) }
         }
     }
 

@@ -65,11 +65,14 @@ enum Change: Sendable {
 extension APIService {
     func heard(_ change: Change) {
         switch change {
-        case .tenant(let tenant): tenants.forget(tenant)
+        case .tenant(let tenant):
+            tenants.forget(tenant)
+            requestLeases.changed(tenant)
         case .session(let session, let tenant): sessions.sessionEnded(session, of: tenant, at: loop.monotonicNow)
         case .user(let user, let tenant): sessions.sessionsEnded(of: user, in: tenant, at: loop.monotonicNow)
         case .everything:
             tenants.forgetAll()
+            requestLeases.changed(nil)
             sessions.forgetAll(at: loop.monotonicNow)
         }
     }

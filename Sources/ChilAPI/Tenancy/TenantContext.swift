@@ -17,6 +17,7 @@ final class TenantContext {
     /// `https://host/tenant/drawings/`.
     let drawingsBase: String
     let rates: TenantRates
+    let requestScopes: RequestScopes
     private let limitedMetrics: Set<QuotaMetric>
     private let webhookTypes: Set<WebhookType>
     /// When it was read: monotonic nanoseconds.
@@ -37,6 +38,7 @@ final class TenantContext {
         sessionRules = entry.tenant.sessionRules
         consentPolicy = entry.tenant.consentPolicy
         limitedMetrics = entry.limitedMetrics
+        requestScopes = entry.requestScopes
         rates = TenantRates.of(entry.rateLimits)
         webhookTypes = entry.webhookTypes
         self.loadedAt = loadedAt

@@ -1,0 +1,47 @@
+import ChilCore
+import ChilStore
+
+/// The quota `requests` is taken after the rate limits and before anything else is asked of the database.
+extension APIService {
+    /// For a route that nobody has to be signed in for: by the tenant's limits.
+    func count(_ route: Route, _ tenant: TenantContext, _ admission: Admission) async throws {
+        if !route.isCounted {
+            admission.counted = [.tenant, .user]
+        } else if !route.needsSession {
+            try await count(by: nil, tenant, admission)
+        }
+    }
+
+    /// The user's limits, then the tenant's: whoever is over a limit of their own uses up nothing of what others have.
+    ///
+    /// - Throws: `Problem.quotaExceeded`, `Problem.databaseAway`.
+    func count(by user: UserID?, _ tenant: TenantContext, _ admission: Admission) async throws {
+        let scopes = tenant.requestScopes.subtracting(admission.counted)
+        admission.counted.formUnion(user == nil ? .tenant : [.tenant, .user])
+        let own = user.flatMap { scopes.contains(.user) ? RequestLeases.Key(tenant: tenant.id, user: $0) : nil }
+        if let own { try await requestLeases.take(own) }
+        guard scopes.contains(.tenant) else { return }
+        do {
+            try await requestLeases.take(RequestLeases.Key(tenant: tenant.id, user: nil))
+        } catch {
+            if let own { requestLeases.giveBack(own) }
+            throw error
+        }
+    }
+}
+
+extension Route {
+    /// Whether a request of it counts for the quota `requests`. What a provider tells, what ends a session or an account, and what says or
+    /// takes back a consent has to be possible whatever was used.
+    var isCounted: Bool {
+        switch self {
+        case .health, .ready, .notification, .sharedNotification, .logout, .endSession, .deleteMe, .accountDeletion,
+            .sayConsent:
+            false
+        case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .listSessions, .keys, .me, .changeMe,
+            .exportMe, .uploadDrawing, .listDrawings, .drawing, .drawingImage, .deleteDrawing, .print, .printJob,
+            .quota, .consents, .retention:
+            true
+        }
+    }
+}
