@@ -121,8 +121,10 @@ private struct AuditBlocks: Statement {
                 try await AuditSealTests.found(store).map { Int($0.rawValue) } == Self.unsealed.keys.sorted()
             )
             let all = Measured("select * from chil_unsealed_tenants(0, 1000)")
-            let asked = try await store.service.run(all, .read, of: nil)[0]
-            #expect(asked.blocks < 100 && asked.blocks * 20 < whole.blocks, "\(asked.blocks) of \(whole.blocks) pages")
+            // A session's first call reads the catalogue too, which is as large as it is.
+            var asked = Int64.max
+            for _ in 0..<3 { asked = min(asked, try await store.service.run(all, .read, of: nil)[0].blocks) }
+            #expect(asked < 100 && asked * 20 < whole.blocks, "\(asked) of \(whole.blocks) pages")
 
             // What: of one tenant, by the sealer and by `audit verify`.
             let page = try await Self.inner("chil_seal_audit", "from audit x", store)
