@@ -171,8 +171,9 @@ struct DrawingUpload {
         let unknown: DatabaseError
         do throws(DatabaseError) {
             let tell = call.tenant.wants(.drawingCreated) ? DrawingCreatedTell(create) : nil
-            guard let mark else { return .first(try await create.answer(from: database, then: tell)) }
-            return try await DrawingCreateOnce(create, mark).answer(from: database, then: tell)
+            if let mark { return try await DrawingCreateOnce(create, mark).answer(from: database, then: tell) }
+            guard let tell else { return .first(try await create.answer(from: database)) }
+            return .first(try await create.answer(from: database, then: tell))
         } catch {
             // Whoever holds the key's row did not let go of it in time.
             if mark != nil, error.code == .contended { return .running }

@@ -68,8 +68,10 @@ extension APIService {
             caller: call.caller,
             at: call.now
         )
-        let tell = call.tenant.wants(.userCreated) ? UserCreatedTell(signIn) : nil
-        let outcome = try await signIn.answer(from: database, then: tell)
+        let outcome =
+            call.tenant.wants(.userCreated)
+            ? try await signIn.answer(from: database, then: UserCreatedTell(signIn))
+            : try await signIn.answer(from: database)
         // A code to be exchanged, or the token of somebody who is refused to be given back.
         if case .accepted = outcome {
             if code?.exchange != nil { work.workWasQueued() }

@@ -31,6 +31,15 @@ extension APIService {
         return tenant
     }
 
+    /// As `admit`, where nothing has to be asked for; false: something has.
+    func admitNow(_ route: Route, _ tenant: TenantContext, _ address: NetworkAddress, _ admission: Admission) throws
+        -> Bool
+    {
+        guard let kind = route.rateClass else { return true }
+        admission.begin(kind, tenant.rates)
+        return try admission.admitNow(address, of: tenant.id, withTenant: !route.needsSession, limiter)
+    }
+
     private func admit(_ route: Route, _ tenant: TenantContext, _ address: NetworkAddress, _ admission: Admission)
         async throws
     {

@@ -40,6 +40,8 @@ final class RateLimiter {
     private var loops: Int?
     /// Until then the database is taken to be away.
     private var awayUntil: Int64 = 0
+    private var lastShare = RateShare(loops: 1)
+    private var shareUntil = Int64.min
     private var asks: [Asked] = []
     private var waiting: [Waiting] = []
     private var timer: LoopTimer?
@@ -130,6 +132,7 @@ final class RateLimiter {
     /// Those of this process are there, or will be in a moment.
     private func know(_ count: Int) {
         loops = max(loopsOfProcess, count)
+        shareUntil = .min
     }
 
     /// Loops of all services, as far as this one knows.
@@ -137,8 +140,12 @@ final class RateLimiter {
 
     // MARK: Asking
 
+    /// Looked at anew now and then: whether there is a connection changes seldom, and each request asks three times.
     private func share(at now: Int64) -> RateShare {
-        RateShare(loops: loopCount, isAway: now < awayUntil || !database.isConnected)
+        if now < shareUntil { return lastShare }
+        lastShare = RateShare(loops: loopCount, isAway: now < awayUntil || !database.isConnected)
+        shareUntil = now + Self.shareLife
+        return lastShare
     }
 
     private func table(_ scope: RateScope) -> RateTable {
@@ -236,6 +243,7 @@ final class RateLimiter {
     /// The database does not answer: for a while each loop gives its own part.
     private func stayAway(at now: Int64) {
         awayUntil = max(awayUntil, now + Self.awayPause)
+        shareUntil = .min
         for asked in asks { table(asked.scope).known(asked.key)?.pointee.askFailed(0) }
         asks.removeAll()
         wakeAll()
@@ -276,6 +284,7 @@ final class RateLimiter {
     /// How long an answer may take before the loop goes on without.
     private static let answerPatience = Duration.milliseconds(300)
     private static let awayPause: Int64 = 1_000_000_000
+    private static let shareLife: Int64 = 5_000_000
     private static let patience: Int64 = 1_000_000_000
     private static let retry = Duration.milliseconds(100)
     private static let countPause = Duration.seconds(2)

@@ -1,4 +1,5 @@
 import ChilCore
+import ChilHTTP
 import ChilStore
 
 /// A tenant's rules of rate, and what its answers say of them. Tenants without rules of their own share one.
@@ -8,7 +9,7 @@ final class TenantRates: Sendable {
     /// By class and scope.
     private let rules: [RateRule]
     /// By class: `RateLimit-Policy` without and with the user's rule.
-    private let policies: [(anonymous: [UInt8], signedIn: [UInt8])]
+    private let policies: [(anonymous: PreparedField, signedIn: PreparedField)]
 
     static func of(_ records: [RateLimitRecord]) -> TenantRates {
         records.isEmpty ? standard : TenantRates(own: records)
@@ -16,7 +17,7 @@ final class TenantRates: Sendable {
 
     private init(own records: [RateLimitRecord]) {
         var rules: [RateRule] = []
-        var policies: [(anonymous: [UInt8], signedIn: [UInt8])] = []
+        var policies: [(anonymous: PreparedField, signedIn: PreparedField)] = []
         for kind in RateClass.allCases {
             var items: [[UInt8]] = []
             for scope in RateScope.allCases {
@@ -25,17 +26,21 @@ final class TenantRates: Sendable {
                 rules.append(rule)
                 items.append(RateField.policy(RateField.Name(scope, kind), rule))
             }
-            policies.append((RateField.list(Array(items.prefix(2))), RateField.list(items)))
+            policies.append((Self.line(Array(items.prefix(2))), Self.line(items)))
         }
         self.rules = rules
         self.policies = policies
+    }
+
+    private static func line(_ items: [[UInt8]]) -> PreparedField {
+        PreparedField("RateLimit-Policy", RateField.list(items))
     }
 
     func rule(_ scope: RateScope, _ kind: RateClass) -> RateRule {
         rules[kind.place * RateScope.allCases.count + scope.place]
     }
 
-    func policy(_ kind: RateClass, isSignedIn: Bool) -> [UInt8] {
+    func policy(_ kind: RateClass, isSignedIn: Bool) -> PreparedField {
         isSignedIn ? policies[kind.place].signedIn : policies[kind.place].anonymous
     }
 }

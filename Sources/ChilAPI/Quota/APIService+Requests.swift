@@ -6,7 +6,8 @@ extension APIService {
     /// For a route that nobody has to be signed in for: by the tenant's limits.
     func count(_ route: Route, _ tenant: TenantContext, _ admission: Admission) async throws {
         if !route.isCounted {
-            admission.counted = [.tenant, .user]
+            admission.isCountedByTenant = true
+            admission.isCountedByUser = true
         } else if !route.needsSession {
             try await count(by: nil, tenant, admission)
         }
@@ -16,11 +17,15 @@ extension APIService {
     ///
     /// - Throws: `Problem.quotaExceeded`, `Problem.databaseAway`.
     func count(by user: UserID?, _ tenant: TenantContext, _ admission: Admission) async throws {
-        let scopes = tenant.requestScopes.subtracting(admission.counted)
-        admission.counted.formUnion(user == nil ? .tenant : [.tenant, .user])
-        let own = user.flatMap { scopes.contains(.user) ? RequestLeases.Key(tenant: tenant.id, user: $0) : nil }
-        if let own { try await requestLeases.take(own) }
-        guard scopes.contains(.tenant) else { return }
+        var own: RequestLeases.Key?
+        if let user, tenant.requestScopes.user, !admission.isCountedByUser {
+            let key = RequestLeases.Key(tenant: tenant.id, user: user)
+            admission.isCountedByUser = true
+            try await requestLeases.take(key)
+            own = key
+        }
+        guard tenant.requestScopes.tenant, !admission.isCountedByTenant else { return }
+        admission.isCountedByTenant = true
         do {
             try await requestLeases.take(RequestLeases.Key(tenant: tenant.id, user: nil))
         } catch {

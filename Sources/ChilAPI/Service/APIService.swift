@@ -123,9 +123,14 @@ final class APIService: RequestHandler {
         case .found(let route, let captures):
             guard let slug = captures.text(0, of: exchange.head) else { throw Problem.notFound }
             let address = clientAddress(exchange)
-            let tenant = try await admittedTenant(slug, route, address, admission)
+            let tenant: TenantContext
+            if let known = tenants.fresh(slug), try admitNow(route, known, address, admission) {
+                tenant = known
+            } else {
+                tenant = try await admittedTenant(slug, route, address, admission)
+            }
             if tenant.isSuspended, !route.servesSuspended { throw Problem.tenantSuspended }
-            if !tenant.requestScopes.isEmpty { try await count(route, tenant, admission) }
+            if tenant.countsRequests { try await count(route, tenant, admission) }
             let call = Call(
                 exchange: exchange,
                 id: id,
@@ -182,10 +187,22 @@ final class APIService: RequestHandler {
 
     /// Who calls, or `Problem.unauthorized`.
     func session(_ call: Call) async throws -> Session {
-        try await authenticator.session(call.head, of: call.tenant, at: call.now) { user in
-            try await call.admission.admit(user, of: call.tenant.id, limiter)
-            if !call.tenant.requestScopes.isEmpty { try await count(by: user, call.tenant, call.admission) }
+        let bearer = try authenticator.bearer(in: call.head)
+        if let session = try authenticator.vouched(bearer, of: call.tenant, at: call.now) {
+            if try !call.admission.admitNow(session.user, of: call.tenant.id, limiter) {
+                try await admit(session.user, call)
+            }
+            if call.tenant.countsRequests { try await count(by: session.user, call.tenant, call.admission) }
+            return session
         }
+        return try await authenticator.session(bearer, in: call.head, of: call.tenant, at: call.now) { user in
+            try await admit(user, call)
+            if call.tenant.countsRequests { try await count(by: user, call.tenant, call.admission) }
+        }
+    }
+
+    private func admit(_ user: UserID, _ call: Call) async throws {
+        try await call.admission.admit(user, of: call.tenant.id, limiter)
     }
 
     // MARK: Errors, at one border

@@ -31,14 +31,15 @@ final class Authenticator {
         self.tenants = tenants
     }
 
-    /// - Parameter admit: called with the user of a token that is ours, before the database is asked for the session.
-    /// - Throws: `Problem.unauthorized` for every kind of bad token, `DatabaseError` when the session cannot be asked for.
-    func session(
-        _ head: RequestHead,
-        of tenant: TenantContext,
-        at now: Timestamp,
-        _ admit: (UserID) async throws -> Void
-    ) async throws -> Session {
+    /// What came behind `Authorization: Bearer`.
+    struct Bearer {
+        let digest: Digest256
+        /// Where it stands in the head.
+        let token: Range<Int>
+    }
+
+    /// - Throws: `Problem.unauthorized` where there is nothing that could be a token.
+    func bearer(in head: RequestHead) throws -> Bearer {
         guard let range = head.range(of: .authorization), range.count > Self.scheme.count,
             range.count <= Self.scheme.count + AccessToken.bytesMax
         else { throw Problem.unauthorized }
@@ -50,23 +51,50 @@ final class Authenticator {
             return (SHA256.digest(of: token), isBearer)
         }
         guard isBearer else { throw Problem.unauthorized }
-        let checkedAt = loop.monotonicNow
-        if let known = cache.known(digest) {
-            let session = known.session
-            guard session.tenant == tenant.id, now < session.expires, tenant.keys.verifies(session.keyID) else {
-                throw Problem.unauthorized
-            }
-            try await admit(session.user)
-            if freshness.vouches(for: known.checkedAt, at: checkedAt) { return session }
-            return try await checked(session, digest, since: checkedAt, at: now)
+        return Bearer(digest: digest, token: (range.lowerBound + Self.scheme.count)..<range.upperBound)
+    }
+
+    /// The session of a token that was verified here, where this loop would have heard of its end; `nil`: `session` has to look.
+    ///
+    /// - Throws: `Problem.unauthorized`.
+    func vouched(_ bearer: Bearer, of tenant: TenantContext, at now: Timestamp) throws -> Session? {
+        guard let known = try known(bearer, of: tenant, at: now),
+            freshness.vouches(for: known.checkedAt, at: loop.monotonicNow)
+        else { return nil }
+        return known.session
+    }
+
+    private func known(_ bearer: Bearer, of tenant: TenantContext, at now: Timestamp) throws -> SessionCache.Known? {
+        guard let known = cache.known(bearer.digest) else { return nil }
+        let session = known.session
+        guard session.tenant == tenant.id, now < session.expires, tenant.keys.verifies(session.keyID) else {
+            throw Problem.unauthorized
         }
-        let token = Array(head.bytes[(range.lowerBound + Self.scheme.count)..<range.upperBound])
+        return known
+    }
+
+    /// - Parameter admit: called with the user of a token that is ours, before the database is asked for the session.
+    /// - Throws: `Problem.unauthorized` for every kind of bad token, `DatabaseError` when the session cannot be asked for.
+    func session(
+        _ bearer: Bearer,
+        in head: RequestHead,
+        of tenant: TenantContext,
+        at now: Timestamp,
+        _ admit: (UserID) async throws -> Void
+    ) async throws -> Session {
+        let checkedAt = loop.monotonicNow
+        if let known = try known(bearer, of: tenant, at: now) {
+            try await admit(known.session.user)
+            if freshness.vouches(for: known.checkedAt, at: checkedAt) { return known.session }
+            return try await checked(known.session, bearer.digest, since: checkedAt, at: now)
+        }
+        let token = Array(head.bytes[bearer.token])
         guard case .accepted(let access) = try await verdict(on: token, of: tenant, at: now) else {
             throw Problem.unauthorized
         }
         let session = Session(access, of: tenant.id)
         try await admit(session.user)
-        return try await checked(session, digest, since: checkedAt, at: now)
+        return try await checked(session, bearer.digest, since: checkedAt, at: now)
     }
 
     /// The session of a token of ours whose ten minutes are over, live or not; `nil` for any other. Good for ending it alone.

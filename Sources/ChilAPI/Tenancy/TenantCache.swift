@@ -47,15 +47,19 @@ final class TenantCache {
     /// - Throws: `Problem.notFound` for a tenant that is not, `Problem.tenantUnavailable` for one that cannot be served,
     ///   `DatabaseError` when it cannot be asked for.
     func tenant(_ slug: String) async throws -> TenantContext {
-        let now = loop.monotonicNow
-        if let known = tenants[slug],
-            freshness.vouches(for: known.loadedAt, at: now) || now - known.loadedAt < Self.unheardLife
-        {
-            return known
-        }
-        if let refusal = refusals[slug], now < refusal.until { throw refusal.problem }
+        if let known = fresh(slug) { return known }
+        if let refusal = refusals[slug], loop.monotonicNow < refusal.until { throw refusal.problem }
         guard Slug(slug) != nil else { throw Problem.notFound }
         return try await load(slug)
+    }
+
+    /// The tenant if what is known of it here holds.
+    func fresh(_ slug: String) -> TenantContext? {
+        let now = loop.monotonicNow
+        guard let known = tenants[slug],
+            freshness.vouches(for: known.loadedAt, at: now) || now - known.loadedAt < Self.unheardLife
+        else { return nil }
+        return known
     }
 
     /// The tenant as it was last read, however long ago.

@@ -18,6 +18,8 @@ final class TenantContext {
     let drawingsBase: String
     let rates: TenantRates
     let requestScopes: RequestScopes
+    /// Whether requests are counted at all.
+    let countsRequests: Bool
     private let limitedMetrics: Set<QuotaMetric>
     private let webhookTypes: Set<WebhookType>
     /// When it was read: monotonic nanoseconds.
@@ -39,6 +41,7 @@ final class TenantContext {
         consentPolicy = entry.tenant.consentPolicy
         limitedMetrics = entry.limitedMetrics
         requestScopes = entry.requestScopes
+        countsRequests = entry.requestScopes.tenant || entry.requestScopes.user
         rates = TenantRates.of(entry.rateLimits)
         webhookTypes = entry.webhookTypes
         self.loadedAt = loadedAt

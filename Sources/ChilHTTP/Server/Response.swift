@@ -57,6 +57,12 @@ package struct Response: Sendable {
         fieldLines.append(0x0a)
     }
 
+    /// One that is the same in many answers.
+    package mutating func add(_ line: PreparedField) {
+        if fieldLines.isEmpty { fieldLines.reserveCapacity(Self.usualFieldBytes) }
+        fieldLines.append(contentsOf: line.bytes)
+    }
+
     package mutating func add(_ name: StaticString, _ value: [UInt8]) {
         value.withUnsafeBytes { add(name, $0) }
     }

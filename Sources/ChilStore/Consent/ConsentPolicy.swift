@@ -39,6 +39,7 @@ package struct ConsentLack: Sendable, Equatable {
 
     /// A verdict such as `consent 3 disclose:epson`; `nil`: it says something else.
     init?(verdict: String) {
+        guard verdict.utf8.starts(with: "consent ".utf8) else { return nil }
         let words = verdict.split(separator: " ")
         guard words.count == 3, words[0] == "consent", let notice = Int32(words[1]),
             let scope = ConsentScope(String(words[2]))

@@ -100,9 +100,9 @@ package struct DrawingCreate: TenantStatement {
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
         let verdict = row.text(0)
+        if verdict == "created" { return .created }
         if let lack = ConsentLack(verdict: verdict) { return .noConsent(lack) }
         switch verdict {
-        case "created": return .created
         case "unstaged": return .unstaged
         case "owner": return .noOwner
         case let word:

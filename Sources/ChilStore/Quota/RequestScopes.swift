@@ -1,20 +1,13 @@
 /// Whose requests a tenant has limits for.
-package struct RequestScopes: OptionSet, Sendable {
-    package let rawValue: UInt8
-
-    package static let tenant = Self(rawValue: 1)
-    package static let user = Self(rawValue: 2)
-
-    package init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+package struct RequestScopes: Sendable, Equatable {
+    package private(set) var tenant = false
+    package private(set) var user = false
 
     init(of keys: [QuotaKey]) {
-        self = []
         for key in keys where key.metric == .requests {
             switch key.scope {
-            case .tenant: insert(.tenant)
-            case .user: insert(.user)
+            case .tenant: tenant = true
+            case .user: user = true
             case .printer: break
             }
         }

@@ -4,6 +4,7 @@ import ChilStore
 import Testing
 
 @testable import ChilAPI
+@testable import ChilHTTP
 
 /// A database that nobody has opened.
 enum DatabaseProbe {
@@ -13,14 +14,20 @@ enum DatabaseProbe {
 }
 
 @Suite struct RateFieldTests {
+    private func value(of field: PreparedField) -> String {
+        let line = String(decoding: field.bytes, as: UTF8.self)
+        #expect(line.hasPrefix("RateLimit-Policy: ") && line.hasSuffix("\r\n"))
+        return String(line.dropFirst("RateLimit-Policy: ".count).dropLast())
+    }
+
     @Test func policiesAreListsOfStringsWithParameters() {
         let standard = TenantRates.of([])
         #expect(
-            String(decoding: standard.policy(.read, isSignedIn: true), as: UTF8.self)
+            value(of: standard.policy(.read, isSignedIn: true))
                 == #""read-address";q=6000;w=60, "read-tenant";q=120000;w=60, "read-user";q=1200;w=60"#
         )
         #expect(
-            String(decoding: standard.policy(.auth, isSignedIn: false), as: UTF8.self)
+            value(of: standard.policy(.auth, isSignedIn: false))
                 == #""auth-address";q=300;w=60, "auth-tenant";q=12000;w=60"#
         )
         #expect(TenantRates.of([]) === TenantRates.standard)
@@ -37,7 +44,7 @@ enum DatabaseProbe {
             }
         }
         #expect(
-            String(decoding: own.policy(.print, isSignedIn: true), as: UTF8.self).hasSuffix(#""print-user";q=7;w=3600"#)
+            value(of: own.policy(.print, isSignedIn: true)).hasSuffix(#""print-user";q=7;w=3600"#)
         )
     }
 
