@@ -7,70 +7,10 @@ import Testing
 /// One limit for many loops and replicas.
 @Suite(.testBed([]), .ownThread, .serialized)
 struct SharedRateTests {
-    private static let quota = 400
-
-    private func tenant(_ slug: String, _ limits: String...) throws -> Tenant {
-        let bed = try TestBed.required
-        let tenant = Tenant(slug: slug)
-        try bed.administration.add(tenant, bed.issuer)
-        for limit in limits { try bed.administration.run("limit set \(slug) \(limit)") }
-        return tenant
-    }
-
-    /// Asks without a pause until `end`: how often it was served.
-    private func flood(_ app: App, until end: ContinuousClock.Instant) throws -> Int {
-        let connection = try Connection(to: app.service.port)
-        var served = 0
-        while ContinuousClock.now < end {
-            switch try connection.send(app.request("GET", "me")).status {
-            case 200: served += 1
-            case 429: break
-            case let status: Issue.record("\(status)")
-            }
-        }
-        return served
-    }
-
-    @Test("two replicas of two loops: the total is within 10 % of the limit")
-    func twoReplicasShareOneLimit() throws {
-        let bed = try TestBed.required
-        let tenant = try tenant("shared", "user read \(Self.quota) --per 60")
-        try bed.withReplicas(2) { services in
-            let ann = try App(services[0], tenant, bed.issuer)
-            let bob = try App(services[1], tenant, bed.issuer)
-            let begun = ContinuousClock.now, end = begun + .seconds(4)
-            let served = try inParallel(12) { index in
-                try flood(App(moving: ann, to: services[index % 2]), until: end)
-            }
-            let seconds = Double((ContinuousClock.now - begun).components.seconds)
-            let total = Double(served.reduce(0, +)), allowed = Double(Self.quota) * (1 + seconds / 60)
-            #expect(total >= allowed * 0.9 && total <= allowed * 1.1, "\(total) of \(allowed): \(served)")
-            // Another person has all of it still.
-            let others = Set(try (0..<20).map { _ in try bob.status() })
-            #expect(others == [200])
-        }
-    }
-
-    @Test("one client on one connection gets the whole limit, however many loops there are")
-    func oneConnectionGetsTheWholeLimit() throws {
-        let bed = try TestBed.required
-        let tenant = try tenant("whole", "user read \(Self.quota) --per 86400")
-        try bed.withReplicas(2) { services in
-            let app = try App(services[0], tenant, bed.issuer)
-            let connection = try Connection(to: services[0].port)
-            var statuses: [Int] = []
-            while statuses.last != 429, statuses.count < 2 * Self.quota {
-                statuses.append(try connection.send(app.request("GET", "me")).status)
-            }
-            let served = statuses.count { $0 == 200 }
-            #expect(served >= Self.quota * 95 / 100 && served <= Self.quota * 11 / 10, "\(served)")
-        }
-    }
-
     @Test("quiet people cost the database nothing, busy ones a few statements a second")
     func asksAreFew() throws {
         let bed = try TestBed.required
-        let quiet = try tenant("quiet"), busy = try tenant("busy")
+        let quiet = try SharedRates.tenant("quiet"), busy = try SharedRates.tenant("busy")
         try bed.administration.run("limit unset quiet all all")
         let url = bed.database.url("chil_service")
         let relay = try Relay(toPostgresOf: url)
@@ -89,7 +29,7 @@ struct SharedRateTests {
 
         let crowd = try (0..<8).map { _ in try App(service, busy, bed.issuer) }
         let begun = ContinuousClock.now, from = relay.uses(of: name)
-        _ = try inParallel(crowd.count) { try flood(crowd[$0], until: begun + .seconds(3)) }
+        _ = try inParallel(crowd.count) { try SharedRates.flood(crowd[$0], until: begun + .seconds(3)) }
         let seconds = Double((ContinuousClock.now - begun).components.seconds) + 1
         #expect(Double(relay.uses(of: name) - from) / seconds <= 12)
         #expect(try service.stop() == 0)

@@ -122,7 +122,7 @@ private struct AuditBlocks: Statement {
             )
             let all = Measured("select * from chil_unsealed_tenants(0, 1000)")
             // A session's first call reads the catalogue too, which is as large as it is.
-            var asked = Int64.max
+            var asked = Int.max
             for _ in 0..<3 { asked = min(asked, try await store.service.run(all, .read, of: nil)[0].blocks) }
             #expect(asked < 100 && asked * 20 < whole.blocks, "\(asked) of \(whole.blocks) pages")
 
