@@ -69,7 +69,7 @@ let package = Package(
         ),
         module("ChilStore", ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
         module("ChilExport", ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
-        module("ChilMedia", ["ChilCore", "ChilCrypto"]),
+        module("ChilMedia", ["ChilCore", "ChilCrypto", "CZlib"]),
         module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         module("ChilWebhook", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),

@@ -21,7 +21,7 @@ import Testing
         Module(name: "ChilAuth", mayImport: ["ChilCore", "ChilCrypto"]),
         Module(name: "ChilStore", mayImport: ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
         Module(name: "ChilExport", mayImport: ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
-        Module(name: "ChilMedia", mayImport: ["ChilCore", "ChilCrypto"]),
+        Module(name: "ChilMedia", mayImport: ["ChilCore", "ChilCrypto", "CZlib"]),
         Module(name: "ChilPrint", mayImport: ["ChilCore", "ChilMedia", "ChilLoop", "ChilHTTP", "CZlib"]),
         Module(name: "ChilProvider", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         Module(name: "ChilWebhook", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),

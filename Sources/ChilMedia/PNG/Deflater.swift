@@ -1,14 +1,14 @@
 import CZlib
 
 /// Packs rows into a zlib stream (zlib.h, `deflate`).
-struct Deflater: ~Copyable {
+package struct Deflater: ~Copyable {
     private static let pieceByteCount = 65_536
     private static let level: Int32 = 6
 
     private let stream: UnsafeMutablePointer<z_stream>
     private var output: [UInt8] = []
 
-    init?() {
+    package init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard deflateInit_(stream, Self.level, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -22,11 +22,11 @@ struct Deflater: ~Copyable {
         stream.deallocate()
     }
 
-    mutating func add(_ bytes: [UInt8]) {
+    package mutating func add(_ bytes: [UInt8]) {
         run(bytes, flush: Z_NO_FLUSH)
     }
 
-    mutating func finish() -> [UInt8] {
+    package mutating func finish() -> [UInt8] {
         run([], flush: Z_FINISH)
         return output
     }
