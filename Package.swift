@@ -70,6 +70,7 @@ let package = Package(
         module("ChilStore", ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
         module("ChilExport", ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
         module("ChilMedia", ["ChilCore", "ChilCrypto", "CZlib"]),
+        module("ChilSketch", ["ChilMedia"]),
         module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         module("ChilWebhook", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
@@ -133,6 +134,7 @@ let package = Package(
         tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
         tests("ChilExportTests", ["ChilExport", "ChilCore", "ChilTestSupport"]),
         tests("ChilMediaTests", ["ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
+        tests("ChilSketchTests", ["ChilSketch", "ChilPrint", "ChilMedia", "ChilTestSupport"]),
         tests(
             "ChilAdminTests",
             [

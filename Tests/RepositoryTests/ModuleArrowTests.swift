@@ -22,6 +22,7 @@ import Testing
         Module(name: "ChilStore", mayImport: ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
         Module(name: "ChilExport", mayImport: ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
         Module(name: "ChilMedia", mayImport: ["ChilCore", "ChilCrypto", "CZlib"]),
+        Module(name: "ChilSketch", mayImport: ["ChilMedia"]),
         Module(name: "ChilPrint", mayImport: ["ChilCore", "ChilMedia", "ChilLoop", "ChilHTTP", "CZlib"]),
         Module(name: "ChilProvider", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         Module(name: "ChilWebhook", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func pureModulesTouchNoSystem() throws {
-        for module in ["ChilCore", "ChilAuth", "ChilMedia"] {
+        for module in ["ChilCore", "ChilAuth", "ChilMedia", "ChilSketch"] {
             for file in try Tree.swiftFiles(under: "Sources/\(module)") {
                 let imports = try Tree.lines(of: file).compactMap(Self.importedModule)
                 #expect(!imports.contains("Dispatch"), "\(Tree.name(of: file)) does work elsewhere")
