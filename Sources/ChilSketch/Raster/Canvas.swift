@@ -43,6 +43,10 @@ struct Canvas {
         let steps = UnsafeMutableBufferPointer<Int32>.allocate(capacity: endColumn - firstColumn + 2)
         steps.initialize(repeating: 0)
         defer { steps.deallocate() }
+        // The blocks of columns that hold a step: between them nothing changes.
+        let blocks = UnsafeMutableBufferPointer<Bool>.allocate(capacity: steps.count >> Self.blockBits + 1)
+        blocks.initialize(repeating: false)
+        defer { blocks.deallocate() }
         // The columns of this row that hold a step.
         var (first, last) = (Int.max, -1)
 
@@ -61,8 +65,8 @@ struct Canvas {
                     if winding == 0 { start = x }
                     winding += crossing.winding
                     guard winding == 0, x > start else { continue }
-                    Self.step(steps, at: start - leftmost, by: 1)
-                    Self.step(steps, at: x - leftmost, by: -1)
+                    Self.step(steps, blocks, at: start - leftmost, by: 1)
+                    Self.step(steps, blocks, at: x - leftmost, by: -1)
                     first = min(first, Int((start - leftmost) >> 8))
                     last = max(last, Int((x - leftmost) >> 8) + 1)
                 }
@@ -80,7 +84,9 @@ struct Canvas {
                     // The columns after the area's last are there for its steps alone.
                     let touched = first..<min(last + 1, endColumn - firstColumn)
                     let row = Int(line - 1) / Self.linesPerRow
-                    blend(steps, touched, row: row, from: firstColumn, tone: tone, mask: mask)
+                    blend(steps, blocks, touched, row: row, from: firstColumn, tone: tone, mask: mask)
+                    blocks[(endColumn - firstColumn) >> Self.blockBits] = false
+                    blocks[(endColumn - firstColumn + 1) >> Self.blockBits] = false
                     steps[endColumn - firstColumn] = 0
                     steps[endColumn - firstColumn + 1] = 0
                 }
@@ -123,16 +129,26 @@ struct Canvas {
         }
     }
 
+    private static let blockBits = 5
+
     /// From `x` (1/256 pixel) rightwards one line more, or one less, is covered.
-    private static func step(_ steps: UnsafeMutableBufferPointer<Int32>, at x: Int64, by sign: Int32) {
+    private static func step(
+        _ steps: UnsafeMutableBufferPointer<Int32>,
+        _ blocks: UnsafeMutableBufferPointer<Bool>,
+        at x: Int64,
+        by sign: Int32
+    ) {
         let (pixel, part) = (Int(x >> 8), Int32(x & 255))
         steps[pixel] += sign * (256 - part)
         steps[pixel + 1] += sign * part
+        blocks[pixel >> blockBits] = true
+        blocks[(pixel + 1) >> blockBits] = true
     }
 
     /// Paints one row between two columns of `steps` (relative to `column`) and leaves zeros there.
     private mutating func blend(
         _ steps: UnsafeMutableBufferPointer<Int32>,
+        _ blocks: UnsafeMutableBufferPointer<Bool>,
         _ touched: Range<Int>,
         row: Int,
         from column: Int,
@@ -143,23 +159,34 @@ struct Canvas {
         let full = Int32(256 * Self.linesPerRow)
         samples.withUnsafeMutableBufferPointer { samples in
             var sum: Int32 = 0
-            for index in touched {
-                let step = steps[index]
-                if step != 0 {
-                    sum += step
-                    steps[index] = 0
-                }
-                guard sum > 0 else { continue }
-                var cover = sum >= full ? 255 : (sum * 255 + full / 2) / full
-                if let mask { cover = (cover * Int32(mask.samples[start + index]) + 127) / 255 }
-                guard cover < 255 else {
-                    samples[start + index] = tone
+            var index = touched.lowerBound
+            while index < touched.upperBound {
+                let block = index >> Self.blockBits
+                let end = min(touched.upperBound, (block + 1) << Self.blockBits)
+                if !blocks[block], sum == 0 || (sum >= full && mask == nil) {
+                    if sum > 0 { samples[start + index..<start + end].update(repeating: tone) }
+                    index = end
                     continue
                 }
-                let before = Int32(samples[start + index])
-                let change = (Int32(tone) - before) * cover
-                samples[start + index] = UInt8(truncatingIfNeeded: before + (change + (change < 0 ? -127 : 127)) / 255)
+                blocks[block] = false
+                while index < end {
+                    sum += steps[index]
+                    steps[index] = 0
+                    if sum > 0 {
+                        var cover = sum >= full ? 255 : (sum * 255 + full / 2) / full
+                        if let mask { cover = (cover * Int32(mask.samples[start + index]) + 127) / 255 }
+                        samples[start + index] = Self.mixed(samples[start + index], tone, cover)
+                    }
+                    index += 1
+                }
             }
         }
+    }
+
+    /// `cover`: of 255.
+    private static func mixed(_ before: UInt8, _ tone: UInt8, _ cover: Int32) -> UInt8 {
+        guard cover < 255 else { return tone }
+        let change = (Int32(tone) - Int32(before)) * cover
+        return UInt8(truncatingIfNeeded: Int32(before) + (change + (change < 0 ? -127 : 127)) / 255)
     }
 }
