@@ -104,6 +104,10 @@ struct Backdrop {
         }
     }
 
+    func drawBeach(on page: inout Page, from y: Double) {
+        ground(on: &page, from: y, swing: 0.025)
+    }
+
     private static func wave(
         from left: Double,
         to right: Double,

@@ -85,7 +85,10 @@ struct Composer {
                 bottom: earth.bottom - earth.height * 0.16
             )
         }
-        let footing: Rows.Footing = place == .underwater || place == .sea || place == .plain ? .middle : .low
+        // Who lives on land stands on a beach.
+        let isBeach = place == .sea && !low.isEmpty && wish.parts.allSatisfy { $0.subject.home != .water }
+        let isAfloat = place == .sea && !isBeach
+        let footing: Rows.Footing = isAfloat || place == .underwater || place == .plain ? .middle : .low
         let floatStands = Rows(area: seaArea, footing: .low, heightMax: page.short * 0.74).stands(
             for: afloat,
             dice: &page.dice
@@ -103,6 +106,9 @@ struct Composer {
         backdrop.drawBehind(on: &page)
         for stand in skyStands + floatStands { page.put(stand) }
         backdrop.drawWater(on: &page)
+        if isBeach, let back = lowStands.map(\.bounds).min(by: { $0.bottom < $1.bottom }) {
+            backdrop.drawBeach(on: &page, from: back.bottom - back.height * 0.16)
+        }
         for stand in lowStands { page.put(stand) }
         backdrop.drawAround(on: &page)
         page.drawFrame(isDouble: place == .plain || level == .detailed)
@@ -112,7 +118,9 @@ struct Composer {
         switch place {
         case .sea:
             guard let lowest = afloat.map(\.bounds).max(by: { $0.bottom < $1.bottom }) else {
-                return (low.map(\.bounds.top).min() ?? frame.middle.y) - frame.height * 0.03
+                let high = low.map(\.bounds.top).min() ?? frame.middle.y
+                let isDeep = wish.parts.contains { $0.subject.home == .water }
+                return isDeep ? high - frame.height * 0.03 : high + (frame.bottom - high) * 0.45
             }
             return lowest.bottom - lowest.height * 0.16
         case .underwater, .plain: return frame.bottom
