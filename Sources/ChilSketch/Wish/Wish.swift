@@ -25,6 +25,7 @@ struct Wish: Equatable, Sendable {
         place = reader.place
         isKorean = reader.isKorean
         for mention in reader.mentions { add(mention) }
+        if parts.isEmpty, let place { parts = Self.inhabitants(of: place) }
         limit()
         if let pair = reader.seat, pair.rider != pair.base, has(pair.rider), has(pair.base) { seat = pair }
     }
@@ -32,6 +33,20 @@ struct Wish: Equatable, Sendable {
     static func == (one: Wish, other: Wish) -> Bool {
         one.words == other.words && one.parts == other.parts && one.place == other.place
             && one.seat?.rider == other.seat?.rider && one.seat?.base == other.seat?.base
+    }
+
+    /// Who is there if a wish names a place and nobody.
+    private static func inhabitants(of place: Place) -> [Part] {
+        switch place {
+        case .meadow:
+            [Part(subject: .rabbit, count: 1), Part(subject: .butterfly, count: 1), Part(subject: .tree, count: 1)]
+        case .sea: [Part(subject: .boat, count: 1), Part(subject: .whale, count: 1)]
+        case .underwater: [Part(subject: .fish, count: 3), Part(subject: .octopus, count: 1)]
+        case .space: [Part(subject: .rocket, count: 1), Part(subject: .star, count: 2)]
+        case .night: [Part(subject: .owl, count: 1), Part(subject: .moon, count: 1)]
+        case .snow: [Part(subject: .snowman, count: 1), Part(subject: .penguin, count: 1)]
+        case .plain: []
+        }
     }
 
     private func has(_ subject: Subject) -> Bool {
