@@ -128,7 +128,7 @@ enum Insects {
             ])
         )
         let shell = Path.circle(14, -38, 31)
-        let coat = pen.whole(0...1)
+        let coat = pen.whole(0...2)
         pen.shape(shell) {
             guard coat == 1, pen.level != .easy else { return }
             for angle in stride(from: 0.0, to: 360, by: 40) {
@@ -143,6 +143,12 @@ enum Insects {
             spiral.append(.p(14 + out.x, -38 + out.y))
         }
         pen.stroke(.curve(spiral), line: 0.9)
+        if coat == 2 {
+            pen.shape(.polygon([(3, -66), (12, -92), (24, -66)], round: 2)) {
+                pen.stroke(.lines([(0, -76), (30, -76)]), line: 0.7)
+            }
+            pen.shape(.circle(12, -94, 4.5), line: 0.9)
+        }
         let face = Face(
             eyes: pen.pick([.round, .happy]),
             mouth: .smile,

@@ -192,7 +192,11 @@ enum SeaAnimals {
                 .p(0, -44), .p(22, -38), .p(34, -24), .p(22, -6), .p(0, -2), .p(-22, -6), .p(-34, -24), .p(-22, -38),
             ])
         )
-        for (x, y) in [(-20.0, -30.0), (0, -36), (20, -30)] { pen.stroke(.circle(x, y, 2.2), line: 0.6) }
+        if pen.chance(0.5) {
+            for (x, y) in [(-20.0, -30.0), (0, -36), (20, -30)] { pen.stroke(.circle(x, y, 2.2), line: 0.6) }
+        } else {
+            pen.stroke(.curve([.p(-18, -36), .p(0, -33), .p(18, -36)]), line: 0.7)
+        }
         let face = Face(
             eyes: pen.pick([.round, .happy, .sparkling]),
             mouth: pen.pick([.smile, .open]),

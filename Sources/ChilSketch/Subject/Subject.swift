@@ -16,7 +16,13 @@ enum Subject: String, CaseIterable, Sendable {
 }
 
 extension Subject {
+    /// Slimmer or rounder, as the dice say; how high it is stays.
     func draw(with pen: Pen) {
+        let wide = pen.between(0.93, 1.08)
+        pen.at(0, 0, scale: wide, stretch: 1 / wide) { drawPlain(with: pen) }
+    }
+
+    private func drawPlain(with pen: Pen) {
         switch self {
         case .cat: Critters.cat(pen)
         case .dog: Critters.dog(pen)

@@ -151,8 +151,15 @@ enum Wings {
         )
         pen.at(-22, -61) { face.drawEye(with: pen, side: 1, at: 0) }
         pen.stroke(.ellipse(-18, -50, 3.8, 2.7), line: 0.55)
-        pen.stroke(.curve([.p(-15, -78), .p(-12, -86), .p(-5, -86)]), line: 0.8)
-        pen.stroke(.curve([.p(-18, -78), .p(-20, -86), .p(-27, -85)]), line: 0.8)
+        if pen.chance(0.35) {
+            pen.shape(.polygon([(-26, -76), (-15, -103), (-4, -74)], round: 2)) {
+                for y in [-84.0, -92] { pen.stroke(.lines([(-30, y), (0, y + 3)]), line: 0.7) }
+            }
+            pen.shape(.circle(-15, -104, 4.5), line: 0.9)
+        } else {
+            pen.stroke(.curve([.p(-15, -78), .p(-12, -86), .p(-5, -86)]), line: 0.8)
+            pen.stroke(.curve([.p(-18, -78), .p(-20, -86), .p(-27, -85)]), line: 0.8)
+        }
         if pen.chance(0.3) { pen.at(-8, -40) { Extras.bow(with: pen) } }
     }
 }
