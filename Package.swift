@@ -64,6 +64,7 @@ let package = Package(
                 .embedInCode("migrations/m0020_reservations.sql"),
                 .embedInCode("migrations/m0021_plans.sql"),
                 .embedInCode("migrations/m0023_request_leases.sql"),
+                .embedInCode("migrations/m0024_image_jobs.sql"),
             ],
             swiftSettings: strict
         ),

@@ -40,9 +40,10 @@ package enum Schema {
             Migration(20, "m0020_reservations", PackageResources.m0020_reservations_sql),
             Migration(21, "m0021_plans", PackageResources.m0021_plans_sql),
             Migration(23, "m0023_request_leases", PackageResources.m0023_request_leases_sql),
+            Migration(24, "m0024_image_jobs", PackageResources.m0024_image_jobs_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 23
+    package static let version = 24
 }

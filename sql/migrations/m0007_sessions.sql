@@ -202,6 +202,9 @@ create function chil_reseal(p_tenant bigint, p_column text, p_key text, p_subjec
         elsif p_column = 'webhook_endpoint.sealed_old_secret' then
             update webhook_endpoint e set sealed_old_secret = p_new
              where e.tenant_id = p_tenant and e.endpoint_id = p_key::bigint and e.sealed_old_secret = p_old;
+        elsif p_column = 'image_endpoint.sealed_key' then
+            update image_endpoint e set sealed_key = p_new
+             where e.tenant_id = p_tenant and e.endpoint_id = p_key::bigint and e.sealed_key = p_old;
         else
             raise exception 'no sealed column %', p_column using errcode = 'invalid_parameter_value';
         end if;

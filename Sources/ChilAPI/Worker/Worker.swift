@@ -132,8 +132,8 @@ actor Worker {
             case .cancel: try await cancellation.work(on: item)
             case .event: try await events.work(on: item)
             case .exchange: try await exchanging.work(on: item)
-            // Claimed by the desk.
-            case .webhook: break
+            // Claimed by the desks.
+            case .webhook, .image: break
             }
         } catch {
             // The lease runs out, and it is taken up again.

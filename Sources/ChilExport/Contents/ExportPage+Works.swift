@@ -11,7 +11,13 @@ struct DrawingExportPage: ExportPage {
                    'createdAt', \(exported("created_at")), 'updatedAt', \(exported("updated_at")),
                    'sha256', encode(image_hash, 'hex'),
                    'image', case when image_hash is not null
-                                 then 'images/' || drawing_id || case media_type when 'image/jpeg' then '.jpg' else '.png' end end
+                                 then 'images/' || drawing_id || case media_type when 'image/jpeg' then '.jpg' when 'image/gif' then '.gif'
+                                                                                     when 'image/webp' then '.webp' else '.png' end end,
+                   'sourceId', source_id,
+                   'making', (select json_strip_nulls(json_build_object('kind', j.kind, 'state', j.state, 'fault', j.fault,
+                                                                        'parameters', j.parameters::json, 'revisedPrompt', j.revised_prompt,
+                                                                        'endpointId', j.endpoint_id))
+                                from image_job j where j.tenant_id = $1 and j.job_id = drawing.drawing_id)
                ))::text
           from drawing
          where tenant_id = $1 and owner_id = $2 and drawing_id < $3

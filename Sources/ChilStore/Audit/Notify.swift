@@ -26,6 +26,11 @@ package struct Notify: Statement {
         Self(payload: "user \(tenant.rawValue) \(user.rawValue)")
     }
 
+    /// A drawing that was being made is ready, or will never be.
+    package static func drawing(_ drawing: DrawingID, of tenant: TenantID) -> Self {
+        Self(payload: "drawing \(tenant.rawValue) \(drawing.rawValue)")
+    }
+
     /// The queue has something.
     package static let work = Self(payload: "work")
 

@@ -32,6 +32,9 @@ package struct SealedValuesOfOthers: TenantStatement {
                union all
                select 'webhook_endpoint.sealed_old_secret', endpoint_id::text, '', sealed_old_secret
                  from webhook_endpoint where tenant_id = $1 and sealed_old_secret is not null
+               union all
+               select 'image_endpoint.sealed_key', endpoint_id::text, '', sealed_key
+                 from image_endpoint where tenant_id = $1 and sealed_key is not null
                ) as sealed
          where substring(bytes from 1 for 1) <> $2 and (place collate "C", key collate "C", subject collate "C") > ($3, $4, $5)
          order by place collate "C", key collate "C", subject collate "C" limit $6

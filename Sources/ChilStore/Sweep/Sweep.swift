@@ -18,13 +18,14 @@ package struct Sweep: Sendable {
         package let webhooks: Int
         package let quotaUses: Int
         package let reservations: Int
+        package let failedDrawings: Int
 
         /// Rows of the kind that had most.
         package var most: Int {
             max(
                 max(nonces, spentTokens, sessions, stagedImages, codeUses),
                 max(providerEvents, endedSubjects, deletions, revocations),
-                max(max(idempotencyKeys, webhooks), max(quotaUses, reservations))
+                max(max(idempotencyKeys, webhooks), max(quotaUses, reservations), failedDrawings)
             )
         }
     }
@@ -39,6 +40,9 @@ package struct Sweep: Sendable {
 
     /// What a user or printer used in a window is shown for so long past its end.
     package static let quotaUseLife = Duration.seconds(86_400)
+
+    /// A drawing that came to nothing is shown for so long.
+    package static let failedDrawingLife = Duration.seconds(86_400)
 
     let tenant: TenantID
     let now: Timestamp
@@ -66,6 +70,7 @@ package struct Sweep: Sendable {
         let webhooks = batch.add(WebhookSweep(tenant: tenant, now: now, countMax: countMax))
         let uses = batch.add(QuotaUseSweep(sweep: self))
         let reservations = batch.add(ReservationSweep(sweep: self))
+        let failed = batch.add(FailedDrawingSweep(sweep: self))
         let result = try await database.run(batch)
         return Removed(
             nonces: result.touched(nonces),
@@ -80,7 +85,8 @@ package struct Sweep: Sendable {
             idempotencyKeys: result.touched(keys),
             webhooks: try result.first(webhooks) ?? 0,
             quotaUses: result.touched(uses),
-            reservations: Int(clamping: try result.first(reservations) ?? 0)
+            reservations: Int(clamping: try result.first(reservations) ?? 0),
+            failedDrawings: Int(clamping: try result.first(failed) ?? 0)
         )
     }
 
@@ -89,6 +95,18 @@ package struct Sweep: Sendable {
         values.append(moment)
         values.append(Int64(countMax))
     }
+}
+
+private struct FailedDrawingSweep: Statement {
+    static let sql = SQL("select chil_sweep_failed_drawings($1, $2, $3)")
+
+    let sweep: Sweep
+
+    func bind(_ values: inout BoundValues) {
+        sweep.bind(&values, before: sweep.now - Sweep.failedDrawingLife)
+    }
+
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
 
 private struct NonceSweep: Statement {

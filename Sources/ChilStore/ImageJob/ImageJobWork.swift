@@ -1,0 +1,239 @@
+package import ChilCore
+package import ChilDatabase
+
+/// Leases jobs that are due, oldest first, and of one tenant only some: a service that takes minutes takes nobody else's turn.
+package struct ImageJobClaim: Statement {
+    /// How far along the queue one look goes.
+    private static let windowMax = 256
+
+    package static let sql = SQL(
+        """
+        with due as (
+            select tenant_id, work_id, run_at
+              from work
+             where kind = 'image' and run_at <= now() and tenant_id::text <> all (string_to_array($4, ' '))
+             order by run_at limit \(windowMax)
+        ), turn as materialized (
+            select tenant_id, work_id
+              from (
+                   select tenant_id, work_id, run_at, row_number() over (partition by tenant_id order by run_at) as place from due
+                   ) as placed
+             where place <= $5::bigint
+             order by run_at limit $1
+        ), held as materialized (
+            select w.tenant_id, w.work_id
+              from turn join work w on w.tenant_id = turn.tenant_id and w.work_id = turn.work_id
+             where w.run_at <= now()
+               for update of w skip locked
+        )
+        update work w
+           set run_at = now() + $2::bigint * interval '1 millisecond', attempts = w.attempts + 1, fence = w.fence + 1,
+               leased_by = $3
+          from held
+         where w.tenant_id = held.tenant_id and w.work_id = held.work_id
+        returning w.tenant_id, w.work_id, w.kind, w.subject_id, w.attempts, w.fence
+        """
+    )
+
+    let countMax: Int
+    let lease: Duration
+    let holder: String
+    let fullTenants: [TenantID]
+    let countPerTenant: Int
+
+    /// - Parameters:
+    ///   - fullTenants: those that have all the room that one tenant gets.
+    ///   - countPerTenant: most of one tenant's that this claim takes.
+    package init(countMax: Int, lease: Duration, holder: String, fullTenants: [TenantID], countPerTenant: Int) {
+        self.countMax = countMax
+        self.lease = lease
+        self.holder = holder
+        self.fullTenants = fullTenants
+        self.countPerTenant = countPerTenant
+    }
+
+    package func run(on database: some Database) async throws(DatabaseError) -> [WorkItem] {
+        try await database.run(self, .write, of: nil)
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(Int64(countMax))
+        values.append(lease.wholeMicroseconds / 1_000)
+        values.append(holder)
+        values.append(fullTenants.map { "\($0.rawValue)" }.joined(separator: " "))
+        values.append(Int64(countPerTenant))
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> WorkItem { try WorkClaim.row(row) }
+}
+
+/// One step of a job by the worker that holds its lease. False: the lease is another's now, nothing was written.
+package struct ImageJobAdvance: TenantStatement {
+    package static let access = Batch.Access.write
+    package static let sql = SQL(entering: "select chil_advance_image_job($1, $2, $3, $4, $5, $6, $7)")
+
+    let item: WorkItem
+    let state: ImageJobState
+    let machine: String
+    let again: Duration
+    let now: Timestamp
+
+    /// - Parameters:
+    ///   - machine: the state machine's own text, from which the next holder goes on.
+    ///   - again: for how long the work is this worker's, or rests.
+    package init(_ item: WorkItem, to state: ImageJobState, machine: String, again: Duration, at now: Timestamp) {
+        self.item = item
+        self.state = state
+        self.machine = machine
+        self.again = again
+        self.now = now
+    }
+
+    package var tenant: TenantID { item.tenant }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(item.tenant)
+        values.append(item.subject)
+        values.append(item.fence)
+        values.append(state.rawValue)
+        values.append(machine)
+        values.append(again.wholeMicroseconds / 1_000)
+        values.append(now)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
+}
+
+/// Publishes the picture of a job (`chil_settle_image_job` in `sql/`): all or nothing.
+package struct ImageJobSettle: TenantStatement {
+    package enum Outcome: Sendable, Equatable {
+        case ready
+        /// The lease is another's now.
+        case lost
+        /// The drawing was deleted meanwhile; its work is done.
+        case gone
+        /// Staged chunks are missing, or their lease is over: stage them again.
+        case unstaged
+        /// There is no room to keep it: the job is to be failed.
+        case overQuota(QuotaRefusal)
+    }
+
+    /// What a service made.
+    package struct Made: Sendable {
+        package let image: ImageFacts
+        package let bytes: [UInt8]?
+        package let endpoint: ImageEndpointID?
+        package let revisedPrompt: String?
+
+        /// - Parameters:
+        ///   - bytes: the whole image if `ImageFacts.isInOneRow`, else `nil` after `ImageStage` and its chunks.
+        ///   - revisedPrompt: what the service says that it drew.
+        package init(image: ImageFacts, bytes: [UInt8]?, endpoint: ImageEndpointID?, revisedPrompt: String?) {
+            self.image = image
+            self.bytes = bytes
+            self.endpoint = endpoint
+            self.revisedPrompt = revisedPrompt
+        }
+    }
+
+    package static let access = Batch.Access.write
+    package static let sql = SQL(
+        entering: "select chil_settle_image_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+    )
+
+    let item: WorkItem
+    let made: Made
+    let machine: String
+    let now: Timestamp
+
+    package init(_ item: WorkItem, _ made: Made, machine: String, at now: Timestamp) {
+        self.item = item
+        self.made = made
+        self.machine = machine
+        self.now = now
+    }
+
+    package var tenant: TenantID { item.tenant }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(item.tenant)
+        values.append(item.subject)
+        values.append(item.fence)
+        values.append(made.image.hash)
+        values.append(made.image.byteCount)
+        values.append(made.image.mediaType)
+        values.append(int32: made.image.width)
+        values.append(int32: made.image.height)
+        values.append(made.bytes)
+        values.append(made.endpoint)
+        values.append(made.revisedPrompt)
+        values.append(machine)
+        values.append(now)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
+        switch row.text(0) {
+        case "ready": return .ready
+        case "lost": return .lost
+        case "gone": return .gone
+        case "unstaged": return .unstaged
+        case let word:
+            guard let refusal = QuotaRefusal(verdict: word) else { throw .unknownWord(word) }
+            return .overQuota(refusal)
+        }
+    }
+}
+
+/// Ends a job that came to nothing; what was reserved goes back. False: the lease is another's now, nothing was written.
+package struct ImageJobFail: TenantStatement {
+    package static let access = Batch.Access.write
+    package static let sql = SQL(entering: "select chil_fail_image_job($1, $2, $3, $4, $5, $6)")
+
+    let item: WorkItem
+    let fault: String
+    let machine: String
+    let now: Timestamp
+
+    /// - Parameter fault: a code that is told to the person.
+    package init(_ item: WorkItem, for fault: String, machine: String, at now: Timestamp) {
+        self.item = item
+        self.fault = fault
+        self.machine = machine
+        self.now = now
+    }
+
+    package var tenant: TenantID { item.tenant }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(item.tenant)
+        values.append(item.subject)
+        values.append(item.fence)
+        values.append(fault)
+        values.append(machine)
+        values.append(now)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
+}
+
+/// Ends the work of a job whose drawing is gone; what was reserved goes back. False: the lease is another's now.
+package struct ImageJobDrop: TenantStatement {
+    package static let access = Batch.Access.write
+    package static let sql = SQL(entering: "select chil_drop_image_job($1, $2, $3)")
+
+    let item: WorkItem
+
+    package init(_ item: WorkItem) {
+        self.item = item
+    }
+
+    package var tenant: TenantID { item.tenant }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(item.tenant)
+        values.append(item.subject)
+        values.append(item.fence)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
+}
