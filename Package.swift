@@ -74,6 +74,7 @@ let package = Package(
         module("ChilSketch", ["ChilMedia"]),
         module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
+        module("ChilGenerator", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilPrint"]),
         module("ChilWebhook", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
         // Stands in for the identity provider: for `chiladmin dev issuer` and the tests, never in the service.
         module("ChilDevIssuer", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
@@ -81,7 +82,7 @@ let package = Package(
             name: "ChilAPI",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
-                "ChilPrint", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilExport", "CLinux",
             ],
             swiftSettings: strict
         ),
@@ -89,7 +90,7 @@ let package = Package(
             name: "ChilAdmin",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
-                "ChilProvider", "ChilWebhook", "ChilDevIssuer", "ChilExport",
+                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilDevIssuer", "ChilExport",
             ],
             swiftSettings: strict
         ),
@@ -119,6 +120,13 @@ let package = Package(
         tests(
             "ChilWebhookTests",
             ["ChilWebhook", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
+        ),
+        tests(
+            "ChilGeneratorTests",
+            [
+                "ChilGenerator", "ChilMediaTestSupport", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore",
+                "ChilTestSupport",
+            ]
         ),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore", "ChilTestSupport"]),
@@ -152,7 +160,8 @@ let package = Package(
             [
                 "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
                 "ChilCore",
-                "ChilProvider", "ChilWebhook", "ChilDevIssuer", "ChilMediaTestSupport", "ChilTestSupport",
+                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilDevIssuer", "ChilMediaTestSupport",
+                "ChilTestSupport",
             ]
         ),
     ],

@@ -25,20 +25,24 @@ import Testing
         Module(name: "ChilSketch", mayImport: ["ChilMedia"]),
         Module(name: "ChilPrint", mayImport: ["ChilCore", "ChilMedia", "ChilLoop", "ChilHTTP", "CZlib"]),
         Module(name: "ChilProvider", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
+        Module(
+            name: "ChilGenerator",
+            mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilPrint"]
+        ),
         Module(name: "ChilWebhook", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
         Module(name: "ChilDevIssuer", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         Module(
             name: "ChilAPI",
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
-                "ChilPrint", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilExport", "CLinux",
             ]
         ),
         Module(
             name: "ChilAdmin",
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
-                "ChilProvider", "ChilWebhook", "ChilDevIssuer", "ChilExport",
+                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilDevIssuer", "ChilExport",
             ]
         ),
     ]

@@ -13,12 +13,20 @@ enum PNGFlattener {
     static let interlacedPixelCountMax = 16_777_216
 
     static func flattened(_ parts: PNGParts, facts: ImageFacts) throws(PDFFault) -> Flat {
+        guard var deflater = Deflater() else { throw .damagedPixels }
+        let isGrey = try flatten(parts, facts: facts) { deflater.add($0) }
+        return Flat(isGrey: isGrey, stream: deflater.finish())
+    }
+
+    /// - Parameter take: gets the pixels on white, a row at a time, or all of an interlaced picture at once.
+    /// - Returns: whether they are grey, one byte each; else RGB.
+    @discardableResult
+    static func flatten(_ parts: PNGParts, facts: ImageFacts, _ take: ([UInt8]) -> Void) throws(PDFFault) -> Bool {
         if facts.isInterlaced && facts.width * facts.height > interlacedPixelCountMax {
             throw .interlacedTooLarge(pixelCountMax: interlacedPixelCountMax)
         }
         let reader = SampleReader(parts, facts: facts)
         var rows = try PNGRows(parts.pixels, channels: reader.channels, bitsPerSample: facts.bitsPerSample)
-        guard var deflater = Deflater() else { throw .damagedPixels }
         let outputChannels = reader.isGrey ? 1 : 3
         var canvas = [UInt8](
             repeating: 0,
@@ -35,11 +43,11 @@ enum PNGFlattener {
                     let at = (start + pass.left + column * pass.across) * outputChannels
                     reader.put(row, column, into: &canvas, at: at)
                 }
-                if !facts.isInterlaced { deflater.add(canvas) }
+                if !facts.isInterlaced { take(canvas) }
             }
         }
-        if facts.isInterlaced { deflater.add(canvas) }
-        return Flat(isGrey: reader.isGrey, stream: deflater.finish())
+        if facts.isInterlaced { take(canvas) }
+        return reader.isGrey
     }
 }
 
