@@ -76,6 +76,20 @@ struct DrawingJSON {
         }
     }
 
+    /// `"https://…"`, the signed URL alone; `null` while there is no image.
+    func appendURL(of drawing: DrawingView, to json: inout ByteWriter) {
+        guard let hash = drawing.imageHashBytes else { return json.appendNull() }
+        let bytesMax = 2 + urlStart.count + urlMiddle.count + ByteCursor.decimalBytesMax + SignedURL.signatureBytes
+        json.append(atMost: bytesMax) { out in
+            out.append("\"")
+            out.append(bytes: urlStart)
+            out.append(decimal: drawing.id.rawValue)
+            out.append(bytes: urlMiddle)
+            signedURL.appendSignature(to: &out, tenant: tenant, drawing: drawing.id, hash: hash, expiry: expiry)
+            out.append("\"")
+        }
+    }
+
     /// The names, the punctuation, five numbers, a signature and two moments.
     private static let fixedBytesMax =
         192 + 5 * ByteCursor.decimalBytesMax + SignedURL.signatureBytes + 2 * ByteCursor.rfc3339Bytes

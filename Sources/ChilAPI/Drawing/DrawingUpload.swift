@@ -12,7 +12,6 @@ struct DrawingUpload {
     private static let formBytesMax = 64 << 10
     /// Work on more bytes than this leaves the loop.
     private static let bytesOnLoopMax = 1 << 20
-    private static let stagingLease = Duration.seconds(600)
     /// How long the key of an upload waits for a process that may be gone. The bytes are here: only PostgreSQL has to take them.
     private static let onceLease = Duration.seconds(60)
     private static let titleRule = TextRule(bytesMax: 400)
@@ -220,7 +219,14 @@ struct DrawingUpload {
                 full = try await room.first(from: database)
             }
             if full == nil {
-                try await stage(for: session, call, on: database)
+                try await ImageStaging.stage(
+                    image,
+                    facts,
+                    of: session.user,
+                    in: session.tenant,
+                    at: call.now,
+                    on: database
+                )
                 return nil
             }
             try await forget(draft, mark, for: session, on: database)
@@ -242,25 +248,5 @@ struct DrawingUpload {
     {
         guard let mark else { return }
         try await OnceForget(mark, by: session.user, in: session.tenant, making: draft.id).touched(on: database)
-    }
-
-    private func stage(for session: Session, _ call: Call, on database: DatabaseClient) async throws {
-        let stage = ImageStage(facts, of: session.user, in: session.tenant, until: call.now + Self.stagingLease)
-        try await stage.touched(on: database)
-        var position: Int32 = 0
-        var start = 0
-        while start < image.count {
-            let end = min(start + ChilStore.ImageFacts.chunkBytesMax, image.count)
-            let put = ImageChunkPut(
-                Array(image[start..<end]),
-                at: position,
-                of: facts.hash,
-                owner: session.user,
-                in: session.tenant
-            )
-            try await put.touched(on: database)
-            start = end
-            position += 1
-        }
     }
 }

@@ -30,9 +30,11 @@ final class APIService: RequestHandler {
     var jitter = Jitter()
     private var requestIDs = RequestIDs()
     private let router = Route.router
-    private var isStopping = false
+    private(set) var isStopping = false
     /// For calls to providers' token endpoints that this loop waits for: anybody can send codes, and each is such a call.
     var exchangeRoom = TenantRoom(placesMax: 512, placesOfTenantMax: 32)
+    /// For requests that wait for a picture to be made.
+    var pictureRoom = TenantRoom(placesMax: 4_096, placesOfTenantMax: 512)
     /// Ends of large accounts that this loop waits for: each has a database connection of its own.
     var longDeletions = 0
 
@@ -50,7 +52,7 @@ final class APIService: RequestHandler {
         )
         sessions = SessionCache()
         images = ImageReader(database, shared.images)
-        work = WorkAnnouncer(on: loop, database, shared.work)
+        work = WorkAnnouncer(on: loop, database, shared.work, pictures: shared.pictures)
         authenticator = Authenticator(on: loop, database, shared.freshness, sessions, tenants)
         refreshes = RefreshDesk(database)
         let limiter = RateLimiter(
@@ -81,6 +83,7 @@ final class APIService: RequestHandler {
     /// Called when the server stops; the database stays open for the requests that still run.
     func stop() {
         isStopping = true
+        shared.drawings.ringAll()
     }
 
     /// Called when the last request is done.

@@ -19,6 +19,10 @@ final class SharedState: Sendable {
     let freshness = NotificationFreshness()
     let balance = LoopBalance()
     let work = WorkBell()
+    /// Rung when a picture is to be made.
+    let pictures = WorkBell()
+    /// Rung when one was made, or will not be.
+    let drawings = DrawingBells()
     /// Loops that have had a slot for ids: before all have, some sign-ins would fail.
     let startedLoops = Atomic(0)
 

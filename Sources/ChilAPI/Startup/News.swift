@@ -40,7 +40,16 @@ final class News: @unchecked Sendable {
         case ("tenant", 1): tell(.tenant(TenantID(rawValue: numbers[0])))
         case ("session", 2): tell(.session(SessionID(rawValue: numbers[1]), of: TenantID(rawValue: numbers[0])))
         case ("user", 2): tell(.user(UserID(rawValue: numbers[1]), in: TenantID(rawValue: numbers[0])))
-        case ("work", 0): shared.work.ring()
+        case ("work", 0):
+            shared.work.ring()
+            shared.pictures.ring()
+        case ("drawing", 2):
+            shared.drawings.ring(
+                DrawingBells.Place(
+                    tenant: TenantID(rawValue: numbers[0]),
+                    drawing: DrawingID(rawValue: numbers[1])
+                )
+            )
         // A newer release may announce what this one does not know.
         default: break
         }
@@ -71,6 +80,7 @@ extension APIService {
         case .session(let session, let tenant): sessions.sessionEnded(session, of: tenant, at: loop.monotonicNow)
         case .user(let user, let tenant): sessions.sessionsEnded(of: user, in: tenant, at: loop.monotonicNow)
         case .everything:
+            shared.drawings.ringAll()
             tenants.forgetAll()
             requestLeases.changed(nil)
             sessions.forgetAll(at: loop.monotonicNow)

@@ -8,16 +8,27 @@ final class WorkAnnouncer {
     private let loop: EventLoop
     private let database: DatabaseClient
     private let bell: WorkBell
+    private let pictures: WorkBell
     private var isDue = false
 
-    init(on loop: EventLoop, _ database: DatabaseClient, _ bell: WorkBell) {
+    init(on loop: EventLoop, _ database: DatabaseClient, _ bell: WorkBell, pictures: WorkBell) {
         self.loop = loop
         self.database = database
         self.bell = bell
+        self.pictures = pictures
     }
 
     func workWasQueued() {
         bell.ring()
+        tellOthers()
+    }
+
+    func pictureWasQueued() {
+        pictures.ring()
+        tellOthers()
+    }
+
+    private func tellOthers() {
         guard !isDue else { return }
         isDue = true
         loop.after(Self.pause) { [weak self] in self?.announce() }

@@ -19,6 +19,7 @@ actor Worker {
     private let revocation: RevocationCarrier
     private let cancellation: CancellationCarrier
     private let webhooks: WebhookDesk
+    private let pictures: ImageDesk
     private let sealer: AuditSealer
     private let stopping = StopFlag()
     /// Items that were claimed and are not done yet.
@@ -51,6 +52,15 @@ actor Worker {
             on: loop,
             stopping
         )
+        pictures = ImageDesk(
+            ImageJobCarrier(shared, database, on: loop, ImageMakers.all(shared, database, on: loop), stopping),
+            database,
+            shared.pictures,
+            holder: holder,
+            shared.log,
+            on: loop,
+            stopping
+        )
         sealer = AuditSealer(database, shared.log, on: loop, stopping)
     }
 
@@ -68,6 +78,7 @@ actor Worker {
             group.addTask(executorPreference: loop) { await self.fetchKeySets() }
             group.addTask(executorPreference: loop) { await self.keepIDs() }
             group.addTask(executorPreference: loop) { await self.carryWebhooks() }
+            group.addTask(executorPreference: loop) { await self.makePictures() }
             group.addTask(executorPreference: loop) { await self.seal() }
             while true {
                 let items = await claim()
@@ -90,6 +101,7 @@ actor Worker {
         stopping.isRaised = true
         shared.work.ring()
         webhooks.ring()
+        pictures.ring()
         shared.keySets.close()
         ids.stop()
     }
@@ -114,6 +126,24 @@ actor Worker {
 
     private func carry(_ item: WorkItem) async {
         await webhooks.work(on: item)
+    }
+
+    /// As webhooks are carried: what takes minutes keeps nothing else waiting.
+    private func makePictures() async {
+        let loop = loop
+        await withDiscardingTaskGroup { group in
+            while true {
+                let items = await pictures.claim()
+                if items.isEmpty { return }
+                for item in items {
+                    group.addTask(executorPreference: loop) { await self.make(item) }
+                }
+            }
+        }
+    }
+
+    private func make(_ item: WorkItem) async {
+        await pictures.work(on: item)
     }
 
     private func keepIDs() async {

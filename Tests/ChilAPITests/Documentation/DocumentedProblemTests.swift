@@ -25,7 +25,8 @@ import Testing
 
     private static let ofDrawingsAndPrints: Set<Problem.Code> = [
         .invalidImage, .rangeNotSatisfiable, .noPrinter, .invalidIdempotencyKey, .idempotencyKeyReused,
-        .idempotencyKeyRunning, .consentRequired,
+        .idempotencyKeyRunning, .consentRequired, .wishRefused, .pictureUnusable, .noPictureService,
+        .pictureServicesAway,
     ]
 
     @Test func everyCodeThatIsExplainedExists() throws {

@@ -1,0 +1,12 @@
+import ChilDatabase
+import ChilLoop
+import ChilStore
+
+/// Which pictures this build makes.
+enum ImageMakers {
+    static func all(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop) -> [ImagePurpose:
+        any ImageMaker]
+    {
+        [:]
+    }
+}
