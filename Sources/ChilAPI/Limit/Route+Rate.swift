@@ -6,7 +6,8 @@ extension Route {
         switch self {
         case .health, .ready: nil
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
-        case .changeMe, .deleteMe, .uploadDrawing, .deleteDrawing, .notification, .sharedNotification, .sayConsent:
+        case .changeMe, .deleteMe, .generateDrawing, .uploadDrawing, .deleteDrawing, .notification, .sharedNotification,
+            .sayConsent:
             .write
         case .print: .print
         case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob,
@@ -21,7 +22,8 @@ extension Route {
         case .health, .ready, .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .keys, .notification,
             .sharedNotification, .accountDeletion, .drawingImage, .retention:
             false
-        case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .uploadDrawing, .listDrawings,
+        case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .generateDrawing,
+            .uploadDrawing, .listDrawings,
             .drawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent:
             true
         }

@@ -7,6 +7,6 @@ enum ImageMakers {
     static func all(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop) -> [ImagePurpose:
         any ImageMaker]
     {
-        [:]
+        [.generation: GenerationMaker(shared, database, on: loop)]
     }
 }

@@ -174,6 +174,7 @@ final class APIService: RequestHandler {
         case .exportMe: try await exportMe(call)
         case .notification: try await takeNotification(call)
         case .sharedNotification: try await takeSharedNotification(call.exchange, at: call.now)
+        case .generateDrawing: try await generateDrawing(call)
         case .uploadDrawing: try await uploadDrawing(call)
         case .listDrawings: try await listDrawings(call)
         case .drawing: try await drawing(call)

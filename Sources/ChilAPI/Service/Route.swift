@@ -6,7 +6,7 @@ enum Route: Sendable, CaseIterable {
     case nonce, signInWithApple, token, authorize, callback, refresh, logout, listSessions, endSession, keys
     case me, changeMe, deleteMe, accountDeletion, exportMe
     case notification, sharedNotification
-    case uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
+    case generateDrawing, uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
     case print, printJob
     case quota, consents, sayConsent, retention
 
@@ -31,6 +31,7 @@ enum Route: Sendable, CaseIterable {
         case .accountDeletion: "GET /{tenant}/account-deletions/{receipt}"
         case .notification: "POST /{tenant}/auth/apple/notifications"
         case .sharedNotification: "POST /apple/notifications"
+        case .generateDrawing: "POST /{tenant}/drawings/gen"
         case .uploadDrawing: "POST /{tenant}/drawings"
         case .listDrawings: "GET /{tenant}/drawings"
         case .drawing: "GET /{tenant}/drawings/{id}"
