@@ -22,6 +22,8 @@ struct CommandTable: Sendable {
         AuditList.entry, AuditTail.entry, AuditVerify.entry, AuditExport.entry, AuditAffectedUsers.entry,
         WebhookAdd.entry, WebhookList.entry, WebhookShow.entry, WebhookTest.entry, WebhookRotate.entry,
         WebhookDisable.entry, WebhookEnable.entry, WebhookRemove.entry, WebhookDeliveries.entry, WebhookReplay.entry,
+        GeneratorAdd.entry, GeneratorList.entry, GeneratorShow.entry, GeneratorTest.entry, GeneratorUpdate.entry,
+        GeneratorRemove.entry, GeneratorSettings.entry,
         DevIssuer.entry, DevToken.entry,
     ])
 
@@ -45,6 +47,7 @@ struct CommandTable: Sendable {
         ("apple", "what only Apple has: moving users to another team"),
         ("audit", "who did what, and whom it concerns: read it, follow it, prove that it is whole"),
         ("webhook", "which of a tenant's servers are told of what: add, test, rotate, replay"),
+        ("generator", "what draws a tenant's wishes: services, recipe, words that are not drawn"),
         ("dev", "an issuer and tokens for development; never for production"),
     ]
 

@@ -97,6 +97,13 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("webhook remove", "chillin 9"),
         Self("webhook deliveries", "chillin --state dead"),
         Self("webhook replay", "chillin --dead"),
+        Self("generator add", "chillin --kind openai --model gpt-image-1 --key-file openai.key --timeout 2m"),
+        Self("generator list", "chillin"),
+        Self("generator show", "chillin 9"),
+        Self("generator test", "chillin 9 --wish cat"),
+        Self("generator update", "chillin 9 --state disabled"),
+        Self("generator remove", "chillin 9"),
+        Self("generator settings", "chillin --level easy"),
         Self("dev issuer", "--keys k --listen 127.0.0.1:8082"),
         Self("dev token", token),
     ]
