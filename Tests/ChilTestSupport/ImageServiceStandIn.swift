@@ -43,9 +43,11 @@ package final class ImageServiceStandIn: Sendable {
         limits.idleGrace = .zero
         let came = came
         server = HTTPLoop(listener, limits, LoopBalance(), on: thread.loop) { ImageServiceHandler(answer, came, $0) }
-        let (loop, server) = (thread.loop, server)
+        let (loop, server, listener) = (thread.loop, server, listener)
         Task(executorPreference: loop) {
             try? await server.run()
+            // Not before: the loop might take another's connections by a number that is given out anew.
+            listener.close()
             loop.stop()
         }
     }
@@ -58,10 +60,7 @@ package final class ImageServiceStandIn: Sendable {
     /// From the next request on.
     package func set(_ answer: @escaping @Sendable (Request) -> Answer) { self.answer.withLock { $0 = answer } }
 
-    package func stop() {
-        server.requestStop()
-        listener.close()
-    }
+    package func stop() { server.requestStop() }
 }
 
 private final class ImageServiceHandler: RequestHandler {

@@ -39,6 +39,10 @@ package struct BlockList: Sendable {
     package func matches(_ wish: String) -> Bool {
         let fold = WordFold(wish)
         if fold.words.contains(where: isBlocked) { return true }
+        // Where letters stand alone nobody knows where a word begins.
+        if fold.spelled.contains(where: { run in (words + beginnings).contains { Self.contains($0, in: run) } }) {
+            return true
+        }
         return phrases.contains { Self.contains($0, in: fold.joined) }
     }
 

@@ -5,14 +5,18 @@
 struct WordFold {
     /// Letters and digits between spaces and marks.
     let words: [[Character]]
+    /// Letters that stand alone, one after another: `a g u n`.
+    let spelled: [[Character]]
     /// All of them in a row: how Hangul is looked through, which is written with spaces or without.
     let joined: [Character]
 
     init(_ text: String) {
         var words: [[Character]] = []
+        var spelled: [[Character]] = []
         var single: [Character] = []
         func endSingles() {
             if !single.isEmpty { words.append(single) }
+            if single.count > 1 { spelled.append(single) }
             single = []
         }
         for piece in Self.plain(text).lowercased().split(whereSeparator: { $0.isWhitespace }) {
@@ -42,6 +46,7 @@ struct WordFold {
         }
         endSingles()
         self.words = words
+        self.spelled = spelled
         joined = words.flatMap { $0 }
     }
 

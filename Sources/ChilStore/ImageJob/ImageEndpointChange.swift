@@ -120,8 +120,8 @@ private struct ImageEndpointInsert: Statement {
                 tenant_id, endpoint_id, purpose, kind, url, sealed_key, model, options, timeout_s, allowed_private_endpoint,
                 disclosed_to, position, created_at, updated_at
             ) values (
-                $1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-                coalesce($15, (select coalesce(max(e.position), 0) + 10 from image_endpoint e where e.tenant_id = $1 and e.purpose = $6)),
+                $1, $5, $6::text, $7, $8, $9, $10, $11, $12, $13, $14,
+                coalesce($15, (select coalesce(max(e.position), 0) + 10 from image_endpoint e where e.tenant_id = $1 and e.purpose = $6::text)),
                 $3, $3
             )
             returning endpoint_id, purpose, kind, url

@@ -61,10 +61,10 @@ struct GenerationTests {
         #expect(try bed.query("select count(*) from drawing where owner_id = \(app.userID)") == ["0"])
         #expect(try app.draw("a cat").status == 201)
         #expect(try #require(studio.standIn.requests.first).text.contains("3 to 5 years"))
-        #expect(try app.service.send(try app.wish("a dog", style: "detailed")).status == 201)
+        #expect(try app.service.send(app.wish("a dog", style: "detailed")).status == 201)
         #expect(try #require(studio.standIn.requests.last).text.contains("9 years"))
         try expectProblem(
-            try app.service.send(try app.wish("a dog", style: "oil")),
+            try app.service.send(app.wish("a dog", style: "oil")),
             422,
             "invalid-fields",
             pointer: "/style"
@@ -133,7 +133,7 @@ struct GenerationTests {
         defer { studio.standIn.stop() }
         let app = try studio.app()
         for (name, applied) in [("respond-async", "respond-async"), ("wait=0", "wait=0")] {
-            let answer = try app.service.send(try app.wish("a cat").adding("Prefer", name))
+            let answer = try app.service.send(app.wish("a cat").adding("Prefer", name))
             #expect(answer.status == 202 && answer["Preference-Applied"] == applied, "\(answer.text)")
             let id = try answer.int("drawingId")
             #expect(answer["Location"] == "\(Service.publicURL)/patient/drawings/\(id)")
@@ -152,7 +152,7 @@ struct GenerationTests {
         try bed.administration.run("quota set once-wish generations 50 --window day")
         let app = try studio.app()
         let key = "\"\(UUID())\""
-        let request = try app.wish("a cat").adding("Idempotency-Key", key)
+        let request = app.wish("a cat").adding("Idempotency-Key", key)
         let connections = try (0..<12).map { _ in try Connection(to: app.service.port) }
         var answers = try inParallel(12) { try connections[$0].send(request) }
         for index in answers.indices {
@@ -166,7 +166,7 @@ struct GenerationTests {
         #expect(Set(try answers.map { try $0.int("drawingId") }).count == 1)
         #expect(studio.standIn.requests.count == 1)
         #expect(try used("once-wish") == "1")
-        let other = try app.wish("a dog").adding("Idempotency-Key", key)
+        let other = app.wish("a dog").adding("Idempotency-Key", key)
         try expectProblem(try app.service.send(other), 422, "idempotency-key-reused")
     }
 
@@ -261,9 +261,12 @@ struct GenerationTests {
         defer { studio.standIn.stop() }
         let app = try studio.app()
         for wish in try Vectors.load("strings/blns.json", as: [String].self) {
-            let answer = try app.service.send(try app.wish(wish).adding("Prefer", "respond-async"))
+            let answer = try app.service.send(app.wish(wish).adding("Prefer", "respond-async"))
             #expect([202, 422].contains(answer.status), "\(wish): \(answer.text)")
-            if answer.status == 202 { #expect(try Array(answer.string("prompt").utf8) == Array(wish.utf8), "\(wish)") }
+            guard answer.status == 202 else { continue }
+            // Foundation's reader leaves a byte order mark out.
+            let kept = try StrictJSON.parse(answer.body).object?["prompt"]?.string
+            #expect(kept.map { Array($0.utf8) } == Array(wish.utf8), "\(wish)")
         }
     }
 
@@ -287,7 +290,8 @@ struct GenerationTests {
 }
 
 /// What outlives requests and processes.
-@Suite(.testBed([]), .ownThread)
+/// One after another: each kills, stops or counts the processes of the others' bed.
+@Suite(.testBed([]), .ownThread, .serialized)
 struct GenerationCrashTests {
     /// Killed in the middle: the lease runs out, another draws, and the quota is taken once.
     @Test func aKilledServicesWishIsDrawnByAnother() throws {
@@ -298,7 +302,7 @@ struct GenerationCrashTests {
         let service = try bed.start()
         defer { service.program.signal(SIGKILL) }
         let app = try studio.app(service)
-        let id = try service.send(try app.wish("a cat").adding("Prefer", "respond-async")).int("drawingId")
+        let id = try service.send(app.wish("a cat").adding("Prefer", "respond-async")).int("drawingId")
         try #require(waitUntil(.seconds(20)) { studio.standIn.requests.count == 1 })
         service.program.signal(SIGKILL)
         _ = try? service.program.wait(atMost: .seconds(5))
@@ -339,7 +343,7 @@ struct GenerationCrashTests {
         let service = try bed.start()
         defer { service.program.signal(SIGKILL) }
         let app = try studio.app(service)
-        let wish = try app.wish("a cat")
+        let wish = app.wish("a cat")
         let answers = try inParallel(2) { place -> Answer? in
             if place == 0 { return try service.send(wish) }
             _ = waitUntil(.seconds(20)) { studio.standIn.requests.count == 1 }

@@ -1,4 +1,5 @@
 import ChilCore
+import ChilHTTP
 import ChilMediaTestSupport
 import ChilTestSupport
 import Foundation
@@ -53,14 +54,19 @@ struct Studio {
 }
 
 extension App {
-    func wish(_ text: String, style: String? = nil) throws -> Request {
-        var members: [String: Any] = ["prompt": text]
-        if let style { members["style"] = style }
-        let json = String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
-        return request("POST", "drawings/gen", json: json)
+    func wish(_ text: String, style: String? = nil) -> Request {
+        var json = ByteWriter(capacity: 128)
+        json.append("{\"prompt\":")
+        json.append(json: text)
+        if let style {
+            json.append(",\"style\":")
+            json.append(json: style)
+        }
+        json.append("}")
+        return request("POST", "drawings/gen", json: String(decoding: json.finish(), as: UTF8.self))
     }
 
-    func draw(_ text: String) throws -> Answer { try service.send(try wish(text)) }
+    func draw(_ text: String) throws -> Answer { try service.send(wish(text)) }
 
     /// Waits until a drawing that was begun is ready or has failed.
     func settled(_ drawing: Int) throws -> Answer {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct BlockListTests {
     @Test(arguments: [
-        "a gun", "GUNS", "a g.u.n", "g u n", "g-u-n", "ｇｕｎ", "a g\u{200B}un", "Gun!", "naked people", "sexy",
+        "a gun", "GUNS", "a g.u.n", "g u n", "a g u n", "나 권 총", "g-u-n", "ｇｕｎ", "a g\u{200B}un", "Gun!",
+        "naked people", "sexy",
         "two pistols",
         "총", "총을 든 고양이", "총이랑 칼", "권총", "권총을 든 토끼", "권 총", "권총".decomposed, "살인자", "무서운 시체", "벌거벗은 사람",
     ])
