@@ -34,7 +34,8 @@ ENTRYPOINT ["printer"]
 
 FROM docker.io/library/debian:bookworm-slim AS service
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libpq5 libssl3 libstdc++6 tzdata zlib1g \
+    && apt-get install -y --no-install-recommends ca-certificates graphicsmagick libpq5 libssl3 libstdc++6 poppler-utils tzdata \
+        util-linux zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 10001 chil \
     && useradd --uid 10001 --gid chil --create-home chil \

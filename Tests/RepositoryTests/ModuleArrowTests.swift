@@ -23,6 +23,7 @@ import Testing
         Module(name: "ChilExport", mayImport: ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
         Module(name: "ChilMedia", mayImport: ["ChilCore", "ChilCrypto", "CZlib"]),
         Module(name: "ChilSketch", mayImport: ["ChilMedia"]),
+        Module(name: "ChilRaster", mayImport: ["ChilCore", "CLinux"]),
         Module(name: "ChilPrint", mayImport: ["ChilCore", "ChilMedia", "ChilLoop", "ChilHTTP", "CZlib"]),
         Module(name: "ChilProvider", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         Module(

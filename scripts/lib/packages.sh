@@ -3,10 +3,11 @@
 
 # build:  libssl-dev libpq-dev pkg-config, what the Swift toolchain links with, and what its own programs load (libncurses6, libsqlite3-0)
 # run:    postgresql-15 (the stack's own cluster), cups-ipp-utils and dbus-daemon (the printer)
+#         graphicsmagick, poppler-utils (pictures and PDF pages are read by programs of their own)
 # show:   curl jq openssl file procps for the scripts
-# test:   pgbouncer, poppler-utils (printed pages are drawn and looked at)
+# test:   pgbouncer; poppler-utils again (printed pages are drawn and looked at)
 CHIL_PACKAGES=(
-    binutils ca-certificates curl cups-ipp-utils dbus-daemon file git jq libc6-dev libncurses6 libpq-dev libsqlite3-0 libssl-dev
+    binutils ca-certificates curl cups-ipp-utils dbus-daemon file git graphicsmagick jq libc6-dev libncurses6 libpq-dev libsqlite3-0 libssl-dev
     libstdc++-12-dev openssl pgbouncer pkg-config poppler-utils postgresql-15 procps tzdata util-linux zlib1g-dev
 )
 
