@@ -65,6 +65,7 @@ let package = Package(
                 .embedInCode("migrations/m0021_plans.sql"),
                 .embedInCode("migrations/m0023_request_leases.sql"),
                 .embedInCode("migrations/m0024_image_jobs.sql"),
+                .embedInCode("migrations/m0026_scans.sql"),
             ],
             swiftSettings: strict
         ),
@@ -72,7 +73,6 @@ let package = Package(
         module("ChilExport", ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
         module("ChilMedia", ["ChilCore", "ChilCrypto", "CZlib"]),
         module("ChilSketch", ["ChilMedia"]),
-        module("ChilMedia", ["ChilCore", "ChilCrypto"]),
         module("ChilRaster", ["ChilCore", "CLinux"]),
         module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),

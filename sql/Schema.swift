@@ -41,6 +41,7 @@ package enum Schema {
             Migration(21, "m0021_plans", PackageResources.m0021_plans_sql),
             Migration(23, "m0023_request_leases", PackageResources.m0023_request_leases_sql),
             Migration(24, "m0024_image_jobs", PackageResources.m0024_image_jobs_sql),
+            Migration(26, "m0026_scans", PackageResources.m0026_scans_sql),
         ]
     }
 

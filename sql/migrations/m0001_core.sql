@@ -276,9 +276,11 @@ create table drawing (
     media_type text        not null collate "C",
     image_hash sha256_digest,
     title      text,
-    prompt     text
+    prompt     text,
+    original_hash sha256_digest  -- what the image was made of, where both are kept (m0026_scans)
 );
 -- Two lists, two indexes: a union over the kinds serves the list of all kinds from one of them too, at twice the cost.
+create index drawing_original on drawing (tenant_id, owner_id, original_hash) where original_hash is not null;
 create index drawing_image on drawing (tenant_id, owner_id, image_hash);
 create index drawing_of_owner_by_kind on drawing (tenant_id, owner_id, kind, drawing_id desc);
 alter table drawing add constraint drawing_pkey primary key (tenant_id, drawing_id);

@@ -111,6 +111,37 @@ create function chil_create_drawing(
     end
     $$;
 
+-- Deletes those of an owner's images that no drawing shows and none was made of, and answers how many bytes they had. Whoever makes a
+-- drawing of one holds it.
+create function chil_delete_images(p_tenant bigint, p_owner bigint, p_hashes bytea[]) returns bigint
+    language plpgsql volatile
+    as $$
+    declare
+        gone_bytes bigint;
+    begin
+        perform
+           from image i
+          where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = any (p_hashes)
+          order by i.hash
+            for update;
+        with gone as (
+            delete from image i
+             where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = any (p_hashes)
+               and not exists (
+                    select from drawing d
+                     where d.tenant_id = p_tenant and d.owner_id = p_owner and d.image_hash = i.hash
+                   )
+               and not exists (
+                    select from drawing d
+                     where d.tenant_id = p_tenant and d.owner_id = p_owner and d.original_hash = i.hash
+                   )
+            returning i.byte_count
+        )
+        select coalesce(sum(g.byte_count), 0) into gone_bytes from gone g;
+        return gone_bytes;
+    end
+    $$;
+
 -- Deletes a drawing of this owner, its image if no other drawing shows it, gives the quota back, and notes it. False: there is none.
 -- p_is_told: whether the tenant's servers want to know.
 create function chil_delete_drawing(
@@ -120,27 +151,21 @@ create function chil_delete_drawing(
     as $$
     declare
         gone_hash bytea;
+        gone_original bytea;  -- m0026_scans
         gone_bytes bigint;
     begin
         delete from drawing d
          where d.tenant_id = p_tenant and d.owner_id = p_owner and d.drawing_id = p_drawing
-        returning d.image_hash into gone_hash;
+        returning d.image_hash, d.original_hash into gone_hash, gone_original;
         if not found then
             return false;
         end if;
         if gone_hash is not null then
-            perform from image i where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = gone_hash for update;
-            delete from image i
-             where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = gone_hash
-               and not exists (
-                    select from drawing d
-                     where d.tenant_id = p_tenant and d.owner_id = p_owner and d.image_hash = gone_hash
-                   )
-            returning i.byte_count into gone_bytes;
+            gone_bytes := chil_delete_images(p_tenant, p_owner, array[gone_hash, gone_original]);
         end if;
         -- The same order as taking: drawings, then storage_bytes.
         perform chil_give_back(p_tenant, 'drawings', p_owner, 1);
-        if gone_bytes is not null then
+        if gone_bytes > 0 then
             perform chil_give_back(p_tenant, 'storage_bytes', p_owner, gone_bytes);
         end if;
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, request_id)
@@ -159,5 +184,6 @@ grant execute on function
     chil_create_drawing(
         bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, boolean
     ),
+    chil_delete_images(bigint, bigint, bytea[]),
     chil_delete_drawing(bigint, bigint, bigint, bigint, text, boolean, timestamptz)
     to chil_service;

@@ -6,7 +6,7 @@
 create domain webhook_type as text collate "C"
     constraint webhook_type_check check (value in (
         'user.created', 'user.deleted', 'session.reuse', 'quota.warn', 'quota.exhausted', 'drawing.created', 'drawing.deleted',
-        'print.completed', 'print.blocked', 'print.failed'
+        'print.completed', 'print.blocked', 'print.failed', 'scan.received'
     ));
 
 -- old_secret: signs beside the new one until old_secret_until. failures: in a row, of whatever deliveries; paused_until: nothing is sent

@@ -129,6 +129,7 @@ create function chil_sweep_drawings(
             ((extract(epoch from greatest(generated, scanned, uploaded, animated)) * 1000)::bigint - 1704067200000 + 60000) << 11;
         owners bigint[];
         hashes bytea[];
+        originals bytea[];  -- m0026_scans
         owner record;
         freed bigint[] := '{}';
         gone_bytes bigint;
@@ -156,30 +157,24 @@ create function chil_sweep_drawings(
                for update skip locked
         ), gone as (
             delete from drawing d using over where d.tenant_id = p_tenant and d.drawing_id = over.drawing_id
-            returning d.owner_id, d.image_hash
+            returning d.owner_id, d.image_hash, d.original_hash
         )
-        select array_agg(g.owner_id), array_agg(g.image_hash::bytea) into owners, hashes from gone g;
+        select array_agg(g.owner_id), array_agg(g.image_hash::bytea), array_agg(g.original_hash::bytea)
+          into owners, hashes, originals
+          from gone g;
         if owners is null then
             return;
         end if;
         for owner in select u.id from unnest(owners) as u (id) group by u.id order by u.id loop
-            perform
-               from image i
-              where i.tenant_id = p_tenant and i.owner_id = owner.id
-                and i.hash = any (array(select u.hash from unnest(owners, hashes) as u (id, hash) where u.id = owner.id))
-              order by i.hash
-                for update;
-            with gone as (
-                delete from image i
-                 where i.tenant_id = p_tenant and i.owner_id = owner.id
-                   and i.hash = any (array(select u.hash from unnest(owners, hashes) as u (id, hash) where u.id = owner.id))
-                   and not exists (
-                        select from drawing d
-                         where d.tenant_id = p_tenant and d.owner_id = owner.id and d.image_hash = i.hash
-                       )
-                returning i.byte_count
-            )
-            select coalesce(sum(g.byte_count), 0) into gone_bytes from gone g;
+            gone_bytes := chil_delete_images(
+                p_tenant, owner.id,
+                array(
+                    select one.hash
+                      from unnest(owners, hashes, originals) as u (id, shown, original)
+                     cross join unnest(array[u.shown, u.original]) as one (hash)
+                     where u.id = owner.id
+                )
+            );
             freed := freed || gone_bytes;
         end loop;
         for owner in select u.id, count(*) as drawings from unnest(owners) as u (id) group by u.id order by u.id loop

@@ -23,6 +23,8 @@ package enum PrinterKind {}
 package enum PrintJobKind {}
 package enum ProviderKind {}
 package enum WorkKind {}
+package enum ScannerKind {}
+package enum ScanKind {}
 
 package typealias TenantID = Identifier<TenantKind>
 package typealias UserID = Identifier<UserKind>
@@ -32,3 +34,5 @@ package typealias PrinterID = Identifier<PrinterKind>
 package typealias PrintJobID = Identifier<PrintJobKind>
 package typealias ProviderID = Identifier<ProviderKind>
 package typealias WorkID = Identifier<WorkKind>
+package typealias ScannerID = Identifier<ScannerKind>
+package typealias ScanID = Identifier<ScanKind>

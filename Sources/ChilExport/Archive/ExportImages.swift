@@ -2,7 +2,7 @@ import ChilCore
 import ChilDatabase
 import ChilStore
 
-/// `images/`: a file for each drawing that has an image, newest first.
+/// `images/`: a file for each drawing that has an image, newest first, and one for what it was made of where that is kept.
 final class ExportImages: ExportPart {
     private let user: UserID
     private let tenant: TenantID
@@ -36,7 +36,7 @@ final class ExportImages: ExportPart {
                 if try await database.run(exists, .bulkRead, of: tenant).first == true { throw ExportFault.imageGone }
                 continue
             }
-            return .file(.image(image.drawing, isJPEG: image.isJPEG), isLarge: false)
+            return .file(.image(image.drawing, image.kind), isLarge: false)
         }
         return nil
     }
@@ -46,8 +46,8 @@ final class ExportImages: ExportPart {
             let page = ExportImagePage(of: user, in: tenant, before: before)
             let rows = try await database.run(page, .bulkRead, of: tenant)
             isLastPage = rows.count < ExportImagePage.countMax
-            before = rows.last?.drawing.rawValue ?? before
-            images = rows.reversed()
+            before = rows.last?.shown.drawing.rawValue ?? before
+            images = rows.reversed().flatMap { row in [row.original, row.shown].compactMap { $0 } }
         }
         return images.popLast()
     }
@@ -76,19 +76,32 @@ final class ExportImages: ExportPart {
 struct ExportImage {
     let drawing: DrawingID
     let hash: [UInt8]
-    let isJPEG: Bool
+    let kind: ExportImageKind
     /// 0: its bytes lie in its row.
     let chunkCount: Int32
+
+    init(_ drawing: DrawingID, _ hash: [UInt8], _ kind: ExportImageKind, byteCount: Int64) {
+        let chunkBytes = Int64(ImageFacts.chunkBytesMax)
+        self.drawing = drawing
+        self.hash = hash
+        self.kind = kind
+        chunkCount = byteCount <= chunkBytes ? 0 : Int32((byteCount + chunkBytes - 1) / chunkBytes)
+    }
+}
+
+private struct ExportImagePair {
+    let shown: ExportImage
+    let original: ExportImage?
 }
 
 private struct ExportImagePage: Statement {
     static let countMax = 200
     static let sql = SQL(
         """
-        select drawing_id, image_hash, media_type, byte_count
-          from drawing
-         where tenant_id = $1 and owner_id = $2 and drawing_id < $3 and image_hash is not null
-         order by drawing_id desc limit \(countMax)
+        select d.drawing_id, d.image_hash, d.media_type, d.byte_count, d.original_hash, o.media_type, o.byte_count
+          from drawing d left join image o on o.tenant_id = $1 and o.owner_id = $2 and o.hash = d.original_hash
+         where d.tenant_id = $1 and d.owner_id = $2 and d.drawing_id < $3 and d.image_hash is not null
+         order by d.drawing_id desc limit \(countMax)
         """
     )
 
@@ -108,13 +121,17 @@ private struct ExportImagePage: Statement {
         values.append(before)
     }
 
-    static func row(_ row: ResultRow) throws(DatabaseError) -> ExportImage {
-        let byteCount = try row.int64(3), chunkBytes = Int64(ImageFacts.chunkBytesMax)
-        return ExportImage(
-            drawing: try row.id(0),
-            hash: row.bytes(1),
-            isJPEG: row.text(2) == "image/jpeg",
-            chunkCount: byteCount <= chunkBytes ? 0 : Int32((byteCount + chunkBytes - 1) / chunkBytes)
+    static func row(_ row: ResultRow) throws(DatabaseError) -> ExportImagePair {
+        let drawing: DrawingID = try row.id(0)
+        var original: ExportImage?
+        if let hash = row.bytesOrNil(4), let mediaType = row.textOrNil(5), let byteCount = try row.int64OrNil(6) {
+            let kind = ExportImageKind(mediaType: mediaType, isOriginal: true)
+            original = ExportImage(drawing, hash, kind, byteCount: byteCount)
+        }
+        let kind = ExportImageKind(mediaType: row.text(2), isOriginal: false)
+        return ExportImagePair(
+            shown: ExportImage(drawing, row.bytes(1), kind, byteCount: try row.int64(3)),
+            original: original
         )
     }
 }

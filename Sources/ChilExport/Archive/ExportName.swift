@@ -3,7 +3,7 @@ package import ChilCore
 /// The files of an archive.
 package enum ExportName: ZIPName, Equatable {
     case about, account, identities, sessions, drawings, printJobs, providerEvents, consents, erasureRequests, quotaUse
-    case image(DrawingID, isJPEG: Bool)
+    case image(DrawingID, ExportImageKind)
 
     package var text: String {
         switch self {
@@ -17,7 +17,24 @@ package enum ExportName: ZIPName, Equatable {
         case .consents: "consents.json"
         case .erasureRequests: "erasure-requests.json"
         case .quotaUse: "quota-use.json"
-        case .image(let drawing, let isJPEG): "images/\(drawing.rawValue).\(isJPEG ? "jpg" : "png")"
+        case .image(let drawing, let kind): "images/\(drawing.rawValue)\(kind.ending)"
         }
+    }
+}
+
+/// What tells the files of one drawing apart.
+package struct ExportImageKind: Equatable, Sendable {
+    let mediaType: String
+    /// What the shown image was made of.
+    let isOriginal: Bool
+
+    fileprivate var ending: String {
+        let dot =
+            switch mediaType {
+            case "image/jpeg": ".jpg"
+            case "application/pdf": ".pdf"
+            default: ".png"
+            }
+        return (isOriginal ? "-original" : "") + dot
     }
 }

@@ -17,7 +17,8 @@ struct DrawingExportPage: ExportPage {
                    'making', (select json_strip_nulls(json_build_object('kind', j.kind, 'state', j.state, 'fault', j.fault,
                                                                         'parameters', j.parameters::json, 'revisedPrompt', j.revised_prompt,
                                                                         'endpointId', j.endpoint_id))
-                                from image_job j where j.tenant_id = $1 and j.job_id = drawing.drawing_id)
+                                from image_job j where j.tenant_id = $1 and j.job_id = drawing.drawing_id),
+                   'originalSha256', encode(original_hash, 'hex')
                ))::text
           from drawing
          where tenant_id = $1 and owner_id = $2 and drawing_id < $3

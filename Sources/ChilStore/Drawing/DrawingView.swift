@@ -34,10 +34,13 @@ package struct DrawingView: @unchecked Sendable {
     package let titleBytes: UnsafeRawBufferPointer?
     /// UTF-8, not escaped.
     package let promptBytes: UnsafeRawBufferPointer?
+    /// SHA-256 of what the image was made of, where that is kept.
+    package let originalHashBytes: UnsafeRawBufferPointer?
 
     static let idColumn = 0
     static let columns = """
-        drawing_id, byte_count, created_at, updated_at, width, height, kind, status, media_type, image_hash, title, prompt
+        drawing_id, byte_count, created_at, updated_at, width, height, kind, status, media_type, image_hash, title, prompt,
+        original_hash
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
@@ -53,6 +56,7 @@ package struct DrawingView: @unchecked Sendable {
         imageHashBytes = row.unsafeBytesOrNil(9)
         titleBytes = row.unsafeBytesOrNil(10)
         promptBytes = row.unsafeBytesOrNil(11)
+        originalHashBytes = row.unsafeBytesOrNil(12)
         self.row = row
     }
 }

@@ -19,13 +19,14 @@ package struct Sweep: Sendable {
         package let quotaUses: Int
         package let reservations: Int
         package let failedDrawings: Int
+        package let scans: Int
 
         /// Rows of the kind that had most.
         package var most: Int {
             max(
                 max(nonces, spentTokens, sessions, stagedImages, codeUses),
                 max(providerEvents, endedSubjects, deletions, revocations),
-                max(max(idempotencyKeys, webhooks), max(quotaUses, reservations), failedDrawings)
+                max(max(idempotencyKeys, webhooks), max(quotaUses, reservations, scans), failedDrawings)
             )
         }
     }
@@ -71,6 +72,8 @@ package struct Sweep: Sendable {
         let uses = batch.add(QuotaUseSweep(sweep: self))
         let reservations = batch.add(ReservationSweep(sweep: self))
         let failed = batch.add(FailedDrawingSweep(sweep: self))
+        let scanSessions = batch.add(ScanSessionSweep(sweep: self))
+        let scans = batch.add(FailedScanSweep(sweep: self))
         let result = try await database.run(batch)
         return Removed(
             nonces: result.touched(nonces),
@@ -86,11 +89,12 @@ package struct Sweep: Sendable {
             webhooks: try result.first(webhooks) ?? 0,
             quotaUses: result.touched(uses),
             reservations: Int(clamping: try result.first(reservations) ?? 0),
-            failedDrawings: Int(clamping: try result.first(failed) ?? 0)
+            failedDrawings: Int(clamping: try result.first(failed) ?? 0),
+            scans: max(result.touched(scanSessions), result.touched(scans))
         )
     }
 
-    fileprivate func bind(_ values: inout BoundValues, before moment: Timestamp) {
+    func bind(_ values: inout BoundValues, before moment: Timestamp) {
         values.append(tenant)
         values.append(moment)
         values.append(Int64(countMax))

@@ -10,4 +10,5 @@ package enum WebhookType: String, Sendable, CaseIterable {
     case printCompleted = "print.completed"
     case printBlocked = "print.blocked"
     case printFailed = "print.failed"
+    case scanReceived = "scan.received"
 }

@@ -1,0 +1,332 @@
+-- Scans: pages that a scanner pushes to an address that nobody can guess, and the drawings that become of them.
+--
+-- Why in two steps: whoever pushes waits for an answer and comes again without one, so a page is only stored, in the owner's name and
+-- staged as an upload is, and a worker makes the drawing. The same page of a tenant is taken once; once its drawing is deleted, it may
+-- come again. What came is kept beside what is shown of it: drawing.original_hash.
+
+create domain scan_state as text collate "C" constraint scan_state_check check (value in ('waiting', 'done', 'failed'));
+
+-- token_digest: SHA-256 of what stands in the address. serial: what the printer must call itself; null: anything.
+create table scanner (
+    tenant_id    bigint        not null,
+    scanner_id   bigint        not null,
+    name         text          not null,
+    owner_id     bigint        not null,
+    token_digest sha256_digest not null,
+    serial       text,
+    last_scan_at timestamptz,
+    created_at   timestamptz   not null,
+    updated_at   timestamptz   not null,
+    constraint scanner_pkey primary key (tenant_id, scanner_id)
+);
+create unique index scanner_name_key on scanner (tenant_id, name);
+create index scanner_of_owner on scanner (tenant_id, owner_id);
+create unique index scanner_token_key on scanner (tenant_id, token_digest);
+
+-- An address for one push: of the page that was printed of a drawing. first_scan_id: the push that it was used for.
+create table scan_session (
+    tenant_id     bigint        not null,
+    token_digest  sha256_digest not null,
+    owner_id      bigint        not null,
+    drawing_id    bigint        not null,
+    first_scan_id bigint,
+    created_at    timestamptz   not null,
+    expires_at    timestamptz   not null
+);
+create index scan_session_of_owner on scan_session (tenant_id, owner_id);
+create index scan_session_drawing on scan_session (tenant_id, drawing_id);
+create index scan_session_expiry on scan_session (tenant_id, expires_at);
+alter table scan_session add constraint scan_session_pkey primary key (tenant_id, token_digest);
+
+-- A page. hash: of its bytes, which are an image of the owner's. source_id: the drawing that was printed; it may be gone. fault: the code of
+-- a failure.
+create table scan (
+    tenant_id   bigint        not null,
+    scan_id     bigint        not null,
+    owner_id    bigint        not null,
+    hash        sha256_digest not null,
+    byte_count  bigint        not null,
+    media_type  text          not null collate "C",
+    scanner_id  bigint,
+    source_id   bigint,
+    state       scan_state    not null default 'waiting',
+    fault       text          collate "C",
+    drawing_id  bigint,
+    received_at timestamptz   not null,
+    ended_at    timestamptz
+);
+create index scan_of_owner on scan (tenant_id, owner_id, scan_id desc);
+create index scan_drawing on scan (tenant_id, drawing_id) where drawing_id is not null;
+create index scan_waiting on scan (tenant_id, received_at) where state = 'waiting';
+create index scan_failed on scan (tenant_id, ended_at) where state = 'failed';
+create unique index scan_hash_key on scan (tenant_id, hash);
+alter table scan add constraint scan_pkey primary key (tenant_id, scan_id);
+
+alter table scanner add constraint scanner_owner_fkey
+    foreign key (tenant_id, owner_id) references app_user (tenant_id, user_id) on delete cascade;
+alter table scan_session add constraint scan_session_owner_fkey
+    foreign key (tenant_id, owner_id) references app_user (tenant_id, user_id) on delete cascade;
+alter table scan_session add constraint scan_session_drawing_fkey
+    foreign key (tenant_id, drawing_id) references drawing (tenant_id, drawing_id) on delete cascade;
+alter table scan add constraint scan_owner_fkey
+    foreign key (tenant_id, owner_id) references app_user (tenant_id, user_id) on delete cascade;
+alter table scan add constraint scan_drawing_fkey
+    foreign key (tenant_id, drawing_id) references drawing (tenant_id, drawing_id) on delete cascade;
+
+do $walls$
+declare
+    owned text;
+begin
+    foreach owned in array array['scanner', 'scan_session', 'scan'] loop
+        execute format('alter table %I enable row level security', owned);
+        execute format(
+            $policy$
+                create policy own_rows on %I to chil_service
+                    using (tenant_id = nullif(current_setting('chil.tenant', true), '')::bigint)
+                    with check (tenant_id = nullif(current_setting('chil.tenant', true), '')::bigint)
+            $policy$,
+            owned
+        );
+        execute format('create policy operator_rows on %I to chil_operator using (true) with check (true)', owned);
+    end loop;
+end
+$walls$;
+grant select, update (last_scan_at) on scanner to chil_service;
+grant select, insert, delete, update (first_scan_id) on scan_session to chil_service;
+grant select, insert, delete, update (scanner_id, source_id, state, fault, drawing_id, received_at, ended_at) on scan to chil_service;
+grant select, insert, delete, update (token_digest, updated_at) on scanner to chil_operator;
+grant select on scan to chil_operator;
+grant update (original_hash) on drawing to chil_service;
+
+-- 'image' is the kind of m0024.
+alter table work
+    drop constraint work_kind_check,
+    add constraint work_kind_check check (kind in ('print', 'exchange', 'revoke', 'event', 'cancel', 'webhook', 'image', 'scan'));
+
+-- Whose address it is: a scanner's, or one for a single push. No row: nobody's, used or over.
+create function chil_scan_door(
+    p_tenant bigint, p_digest bytea, p_now timestamptz,
+    out o_owner bigint, out o_scanner bigint, out o_source bigint, out o_serial text
+) returns setof record
+    language plpgsql stable
+    as $$
+    begin
+        select s.owner_id, s.scanner_id, s.serial into o_owner, o_scanner, o_serial
+          from scanner s
+         where s.tenant_id = p_tenant and s.token_digest = p_digest;
+        if not found then
+            select n.owner_id, n.drawing_id into o_owner, o_source
+              from scan_session n
+             where n.tenant_id = p_tenant and n.token_digest = p_digest and n.first_scan_id is null and n.expires_at > p_now;
+        end if;
+        if o_owner is not null then
+            return next;
+        end if;
+    end
+    $$;
+
+-- A page is kept, and its work queued. p_bytes: whole (few enough for a row), or null when its chunks were staged before.
+--   verdict: received | repeated (the tenant has it) | door (the address is nobody's any more) | owner (gone) | unstaged (stage it again)
+--            | full (too many wait) | consent … (the notice and the scope of what is missing)
+-- p_first: the first page's number of the same push: an address for one push takes all pages of it.
+create function chil_receive_scan(
+    p_tenant bigint, p_scan bigint, p_first bigint, p_owner bigint, p_digest bytea, p_scanner bigint, p_source bigint,
+    p_hash bytea, p_byte_count bigint, p_media_type text, p_width integer, p_height integer, p_bytes bytea, p_waiting_max bigint,
+    p_staged_until timestamptz, p_request text, p_now timestamptz
+) returns text
+    language plpgsql volatile
+    as $$
+    declare
+        missing_notice integer;
+        kept_scan bigint;
+    begin
+        perform from app_user u where u.tenant_id = p_tenant and u.user_id = p_owner for key share;
+        if not found then
+            return 'owner';
+        end if;
+        missing_notice := chil_missing_consent(p_tenant, p_owner, 'collect');
+        if missing_notice is not null then
+            return 'consent ' || missing_notice || ' collect';
+        end if;
+        if p_scanner is not null then
+            update scanner s set last_scan_at = p_now
+             where s.tenant_id = p_tenant and s.scanner_id = p_scanner and s.token_digest = p_digest;
+        else
+            update scan_session n set first_scan_id = p_first
+             where n.tenant_id = p_tenant and n.token_digest = p_digest and n.expires_at > p_now
+               and coalesce(n.first_scan_id, p_first) = p_first;
+        end if;
+        if not found then
+            return 'door';
+        end if;
+        if (
+            select count(*)
+              from (select from scan s where s.tenant_id = p_tenant and s.state = 'waiting' limit p_waiting_max) as waiting
+        ) >= p_waiting_max then
+            return 'full';
+        end if;
+        -- A page whose drawing failed is tried again. One that waits or is a drawing is not.
+        insert into scan as s (
+            tenant_id, scan_id, owner_id, hash, byte_count, media_type, scanner_id, source_id, received_at
+        ) values (p_tenant, p_scan, p_owner, p_hash, p_byte_count, p_media_type, p_scanner, p_source, p_now)
+            on conflict (tenant_id, hash) do update
+            set state = 'waiting', fault = null, ended_at = null, received_at = excluded.received_at,
+                scanner_id = excluded.scanner_id, source_id = excluded.source_id
+            where s.state = 'failed' and s.owner_id = excluded.owner_id
+        returning s.scan_id into kept_scan;
+        if not found then
+            return 'repeated';
+        end if;
+        if p_bytes is null then
+            update image i set staged_until = greatest(i.staged_until, p_staged_until)
+             where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until > p_now
+               and (i.chunk_count::bigint, i.byte_count) = (
+                    select count(*), coalesce(sum(octet_length(c.bytes)), 0)
+                      from image_chunk c
+                     where c.tenant_id = p_tenant and c.owner_id = p_owner and c.hash = p_hash
+                   );
+            if not found and not exists (
+                select from image i
+                 where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until is null
+            ) then
+                delete from scan s where s.tenant_id = p_tenant and s.scan_id = kept_scan;
+                return 'unstaged';
+            end if;
+        else
+            insert into image as i (
+                tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, staged_until, bytes
+            ) values (
+                p_tenant, p_owner, p_hash, p_byte_count, p_media_type, p_width, p_height, 0, p_staged_until, p_bytes
+            )
+                on conflict (tenant_id, owner_id, hash)
+                do update set staged_until = greatest(i.staged_until, excluded.staged_until), chunk_count = 0, bytes = excluded.bytes
+                where i.staged_until is not null;
+        end if;
+        insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, kept_scan, 'scan', kept_scan, now());
+        insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
+            values (
+                p_tenant, p_scan, p_now, 'service', 'scanner', 'scan.receive', 'scan ' || kept_scan,
+                case when p_scanner is null then 'session, drawing ' || p_source else 'scanner ' || p_scanner end, p_request
+            );
+        perform chil_emit(
+            p_tenant, p_scan, 'scan.received', kept_scan::text, '"scanId":' || kept_scan || ',"userId":' || p_owner, p_now
+        );
+        return 'received';
+    end
+    $$;
+
+-- Notes a page that is not kept: p_detail says why.
+create function chil_refuse_scan(
+    p_tenant bigint, p_audit bigint, p_owner bigint, p_scanner bigint, p_detail text, p_request text, p_now timestamptz
+) returns void
+    language sql volatile
+    as $$
+        insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
+            values (
+                p_tenant, p_audit, p_now, 'service', 'scanner', 'scan.refuse', coalesce('scanner ' || p_scanner, 'user ' || p_owner),
+                p_detail, p_request
+            )
+    $$;
+
+-- The drawing of a page: p_hash and what follows is the picture that is shown, the page itself is kept beside it.
+--   verdict: created | lost (the lease is another's now) | gone (the scan is) | unstaged (bytes are missing: fail the scan, or stage again)
+--            | quota … | consent … | owner, as chil_create_drawing says them
+create function chil_settle_scan(
+    p_tenant bigint, p_scan bigint, p_fence bigint, p_drawing bigint, p_title text, p_hash bytea, p_byte_count bigint, p_media_type text,
+    p_width integer, p_height integer, p_bytes bytea, p_now timestamptz
+) returns text
+    language plpgsql volatile
+    as $$
+    declare
+        owner bigint;
+        page_hash bytea;
+        page_byte_count bigint;
+        verdict text;
+        refusal text;
+        is_published boolean;
+    begin
+        select s.owner_id, s.hash, s.byte_count into owner, page_hash, page_byte_count
+          from scan s
+         where s.tenant_id = p_tenant and s.scan_id = p_scan;
+        if not found then
+            delete from work w where w.tenant_id = p_tenant and w.work_id = p_scan and w.fence = p_fence;
+            return 'gone';
+        end if;
+        perform from app_user u where u.tenant_id = p_tenant and u.user_id = owner for key share;
+        perform from work w where w.tenant_id = p_tenant and w.work_id = p_scan and w.fence = p_fence for update;
+        if not found then
+            return 'lost';
+        end if;
+        select i.staged_until is null into is_published
+          from image i
+         where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = page_hash
+           for no key update;
+        if not found then
+            return 'unstaged';
+        end if;
+        verdict := chil_create_drawing(
+            p_tenant, owner, p_drawing, 'SCANNED', p_title, null, p_hash, p_byte_count, p_media_type, p_width, p_height, p_bytes,
+            null, p_now, true
+        );
+        if verdict <> 'created' then
+            return verdict;
+        end if;
+        if not is_published then
+            refusal := chil_take(p_tenant, 'storage_bytes', owner, null, page_byte_count, p_now);
+            if refusal is not null then
+                perform chil_delete_drawing(p_tenant, owner, p_drawing);
+                return chil_refuse_drawing(p_tenant, owner, p_drawing, refusal, null, p_now);
+            end if;
+            update image i set staged_until = null
+             where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = page_hash;
+        end if;
+        update drawing d set original_hash = page_hash
+         where d.tenant_id = p_tenant and d.owner_id = owner and d.drawing_id = p_drawing;
+        update scan s set state = 'done', drawing_id = p_drawing, ended_at = p_now
+         where s.tenant_id = p_tenant and s.scan_id = p_scan;
+        delete from work w where w.tenant_id = p_tenant and w.work_id = p_scan;
+        perform chil_emit(
+            p_tenant, p_drawing, 'drawing.created', p_drawing::text, '"drawingId":' || p_drawing || ',"userId":' || owner, p_now
+        );
+        return 'created';
+    end
+    $$;
+
+-- Ends a page that becomes no drawing; its bytes go. False: the lease is another's now.
+create function chil_fail_scan(p_tenant bigint, p_scan bigint, p_fence bigint, p_audit bigint, p_fault text, p_now timestamptz)
+    returns boolean
+    language plpgsql volatile
+    as $$
+    declare
+        owner bigint;
+        page_hash bytea;
+    begin
+        delete from work w where w.tenant_id = p_tenant and w.work_id = p_scan and w.fence = p_fence;
+        if not found then
+            return false;
+        end if;
+        update scan s set state = 'failed', fault = p_fault, ended_at = p_now
+         where s.tenant_id = p_tenant and s.scan_id = p_scan and s.state = 'waiting'
+        returning s.owner_id, s.hash into owner, page_hash;
+        if found then
+            delete from image i
+             where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = page_hash and i.staged_until is not null;
+            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
+                values (p_tenant, p_audit, p_now, 'service', 'worker', 'scan.fail', 'scan ' || p_scan, p_fault);
+        end if;
+        return true;
+    end
+    $$;
+
+grant execute on function
+    chil_scan_door(bigint, bytea, timestamptz),
+    chil_receive_scan(
+        bigint, bigint, bigint, bigint, bytea, bigint, bigint, bytea, bigint, text, integer, integer, bytea, bigint, timestamptz, text,
+        timestamptz
+    ),
+    chil_refuse_scan(bigint, bigint, bigint, bigint, text, text, timestamptz),
+    chil_settle_scan(
+        bigint, bigint, bigint, bigint, text, bytea, bigint, text, integer, integer, bytea, timestamptz
+    ),
+    chil_fail_scan(bigint, bigint, bigint, bigint, text, timestamptz)
+    to chil_service;
