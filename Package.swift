@@ -85,6 +85,7 @@ let package = Package(
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilExport", "CLinux",
+                "ChilPrint", "ChilRaster", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
             ],
             swiftSettings: strict
         ),

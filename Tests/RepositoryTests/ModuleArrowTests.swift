@@ -37,6 +37,7 @@ import Testing
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilExport", "CLinux",
+                "ChilPrint", "ChilRaster", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
             ]
         ),
         Module(

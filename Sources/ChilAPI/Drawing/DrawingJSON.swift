@@ -18,6 +18,8 @@ struct DrawingJSON {
         let byteCount: Int64
         let createdAt: Timestamp
         let updatedAt: Timestamp
+        /// `nil`: nothing is kept that the image was made of.
+        var originalHash: UnsafeRawBufferPointer? = nil
     }
 
     private let signedURL: SignedURL
@@ -61,7 +63,8 @@ struct DrawingJSON {
                 mediaType: drawing.mediaTypeBytes,
                 byteCount: drawing.byteCount,
                 createdAt: drawing.createdAt,
-                updatedAt: drawing.updatedAt
+                updatedAt: drawing.updatedAt,
+                originalHash: drawing.originalHashBytes
             ),
             to: &json
         )
@@ -71,7 +74,9 @@ struct DrawingJSON {
         let words = drawing.type.count + drawing.status.count + drawing.mediaType.count
         let title = drawing.title.map(JSONText.byteCount) ?? 0
         let prompt = drawing.prompt.map(JSONText.byteCount) ?? 0
-        json.append(atMost: Self.fixedBytesMax + urlStart.count + urlMiddle.count + words + title + prompt) { out in
+        let original = drawing.originalHash == nil ? 0 : Self.originalBytesMax + urlStart.count + urlMiddle.count
+        json.append(atMost: Self.fixedBytesMax + urlStart.count + urlMiddle.count + words + title + prompt + original) {
+            out in
             write(drawing, to: &out)
         }
     }
@@ -93,6 +98,9 @@ struct DrawingJSON {
     /// The names, the punctuation, five numbers, a signature and two moments.
     private static let fixedBytesMax =
         192 + 5 * ByteCursor.decimalBytesMax + SignedURL.signatureBytes + 2 * ByteCursor.rfc3339Bytes
+
+    /// Beside the URL's beginning: the name, the number, the signature and the variant.
+    private static let originalBytesMax = 64 + ByteCursor.decimalBytesMax + SignedURL.signatureBytes
 
     private func write(_ drawing: Fields, to json: inout ByteCursor) {
         json.append("{\"drawingId\":")
@@ -126,6 +134,20 @@ struct DrawingJSON {
             json.append(raw: drawing.mediaType)
             json.append("\",\"byteCount\":")
             json.append(decimal: drawing.byteCount)
+            if let original = drawing.originalHash {
+                json.append(",\"originalUrl\":\"")
+                json.append(bytes: urlStart)
+                json.append(again: id)
+                json.append(bytes: urlMiddle)
+                signedURL.appendOriginalSignature(
+                    to: &json,
+                    tenant: tenant,
+                    drawing: drawing.id,
+                    hash: original,
+                    expiry: expiry
+                )
+                json.append("&variant=original\"")
+            }
         }
         json.append(",\"createdAt\":\"")
         let beforeMoment = json.count

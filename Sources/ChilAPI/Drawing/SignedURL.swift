@@ -3,7 +3,7 @@ import ChilCrypto
 
 /// URLs of images that load without a header: image loaders send none.
 ///
-/// The MAC covers purpose, key version, tenant, drawing, content hash and expiry. The expiry is the next full hour plus one, so
+/// The MAC covers purpose, key version, tenant, drawing, variant, content hash and expiry. The expiry is the next full hour plus one, so
 /// that lists repeat the same URL within an hour and caches work.
 struct SignedURL {
     /// Bytes of the MAC that are kept: 128 bit.
@@ -52,12 +52,26 @@ struct SignedURL {
         expiry: Int64
     ) {
         func signature() -> [UInt8] {
-            Self.code(mac, keyVersion, tenant, drawing, hash, expiry).withUnsafeBytes {
+            Self.code(mac, keyVersion, tenant, drawing, .shown, hash, expiry).withUnsafeBytes {
                 Base64URL.encode(UnsafeRawBufferPointer(rebasing: $0[..<Self.macBytes]))
             }
         }
         guard let cache else { return bytes.append(bytes: signature()) }
         cache.append(to: &bytes, tenant: tenant, drawing: drawing, hash: hash, expiry: expiry, signature)
+    }
+
+    /// The same for what the image was made of. Seldom asked for, so not remembered.
+    func appendOriginalSignature(
+        to bytes: inout ByteCursor,
+        tenant: TenantID,
+        drawing: DrawingID,
+        hash: UnsafeRawBufferPointer,
+        expiry: Int64
+    ) {
+        let code = Self.code(mac, keyVersion, tenant, drawing, .original, hash, expiry)
+        bytes.append(
+            bytes: code.withUnsafeBytes { Base64URL.encode(UnsafeRawBufferPointer(rebasing: $0[..<Self.macBytes])) }
+        )
     }
 
     /// Whether the query was made here for this image and has not expired.
@@ -67,13 +81,14 @@ struct SignedURL {
         expiry: Int64,
         tenant: TenantID,
         drawing: DrawingID,
+        variant: ImageVariant = .shown,
         hash: [UInt8],
         at now: Timestamp
     )
         -> Bool
     {
         guard let mac = others[keyVersion], signature.count == Self.macBytes else { return false }
-        let code = hash.withUnsafeBytes { Self.code(mac, keyVersion, tenant, drawing, $0, expiry) }
+        let code = hash.withUnsafeBytes { Self.code(mac, keyVersion, tenant, drawing, variant, $0, expiry) }
         let isRight = code.withUnsafeBytes { right in
             signature.withUnsafeBytes {
                 ConstantTime.areEqual(UnsafeRawBufferPointer(rebasing: right[..<Self.macBytes]), $0)
@@ -87,6 +102,7 @@ struct SignedURL {
         _ keyVersion: UInt8,
         _ tenant: TenantID,
         _ drawing: DrawingID,
+        _ variant: ImageVariant,
         _ hash: UnsafeRawBufferPointer,
         _ expiry: Int64
     ) -> Digest256 {
@@ -94,7 +110,7 @@ struct SignedURL {
             message.copyBytes(from: "chil-image".utf8)
             message[10] = keyVersion
             message.storeBytes(of: tenant.rawValue.bigEndian, toByteOffset: 16, as: Int64.self)
-            message[11] = 0; message[12] = 0; message[13] = 0; message[14] = 0; message[15] = 0
+            message[11] = variant.rawValue; message[12] = 0; message[13] = 0; message[14] = 0; message[15] = 0
             message.storeBytes(of: drawing.rawValue.bigEndian, toByteOffset: 24, as: Int64.self)
             message.storeBytes(of: expiry.bigEndian, toByteOffset: 32, as: Int64.self)
             let count = min(hash.count, 32)

@@ -7,13 +7,13 @@ extension APIService {
     /// look the same.
     func drawingImage(_ call: Call) async throws -> Response {
         let id: DrawingID = try call.number(1)
-        let signature = try ImageSignature(call.head)
+        let query = try ImageSignature.query(of: call.head)
+        let variant = try ImageVariant(query)
+        let signature = try ImageSignature(query)
         let session = signature == nil ? try await session(call) : nil
-        guard let image = try await DrawingImageOne(of: id, in: call.tenant.id).first(from: database) else {
-            throw Problem.notFound
-        }
+        guard let image = try await self.image(variant, of: id, in: call.tenant.id) else { throw Problem.notFound }
         if let signature {
-            guard signature.isRight(signedURL, for: id, image.hash, of: call.tenant.id, at: call.now) else {
+            guard signature.isRight(signedURL, for: id, variant, image.hash, of: call.tenant.id, at: call.now) else {
                 throw Problem.notFound
             }
         } else {
@@ -37,7 +37,7 @@ extension APIService {
             return problem
         case .part: response = Response(.partialContent)
         }
-        response.contentType = image.mediaType == "image/jpeg" ? "image/jpeg" : "image/png"
+        response.contentType = Self.contentType(of: image)
         Self.addImageFields(tag, to: &response)
         response.add("Accept-Ranges", "bytes")
         range.contentRange(length: length).map { response.add("Content-Range", $0) }
@@ -47,6 +47,21 @@ extension APIService {
         }
         response.body = try await images.body(of: image, range, call.tenant.id)
         return response
+    }
+
+    private func image(_ variant: ImageVariant, of id: DrawingID, in tenant: TenantID) async throws -> DrawingImage? {
+        switch variant {
+        case .shown: try await DrawingImageOne(of: id, in: tenant).first(from: database)
+        case .original: try await DrawingOriginalOne(of: id, in: tenant).first(from: database)
+        }
+    }
+
+    private static func contentType(of image: DrawingImage) -> StaticString {
+        switch image.mediaType {
+        case "image/jpeg": "image/jpeg"
+        case "application/pdf": "application/pdf"
+        default: "image/png"
+        }
     }
 
     private static func addImageFields(_ tag: EntityTag, to response: inout Response) {

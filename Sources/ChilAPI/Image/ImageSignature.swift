@@ -7,17 +7,21 @@ struct ImageSignature {
     private let keyVersion: UInt8
     private let code: [UInt8]
 
-    /// `nil` without a query: then a bearer token is asked for.
-    ///
-    /// - Throws: `Problem.notFound` for a query that is no signature.
-    init?(_ head: RequestHead) throws(Problem) {
+    static func query(of head: RequestHead) throws(Problem) -> QueryItems? {
         guard head.query != nil else { return nil }
-        let query: QueryItems
         do {
-            query = try head.queryItems()
+            return try head.queryItems()
         } catch {
             throw .malformedRequest("\(error.remedy)")
         }
+    }
+
+    /// `nil` without a query, or with one that names a variant and nothing else: then a bearer token is asked for.
+    ///
+    /// - Throws: `Problem.notFound` for a query that is no signature.
+    init?(_ query: QueryItems?) throws(Problem) {
+        guard let query else { return nil }
+        if query["variant"] != nil, query["e"] == nil, query["k"] == nil, query["s"] == nil { return nil }
         guard let expiry = query["e"].flatMap({ Int64($0) }), let version = query["k"].flatMap({ UInt8($0) }),
             let code = query["s"].flatMap({ Base64URL.decode($0) })
         else { throw .notFound }
@@ -29,6 +33,7 @@ struct ImageSignature {
     func isRight(
         _ signedURL: SignedURL,
         for drawing: DrawingID,
+        _ variant: ImageVariant,
         _ hash: [UInt8],
         of tenant: TenantID,
         at now: Timestamp
@@ -39,6 +44,7 @@ struct ImageSignature {
             expiry: expiry,
             tenant: tenant,
             drawing: drawing,
+            variant: variant,
             hash: hash,
             at: now
         )

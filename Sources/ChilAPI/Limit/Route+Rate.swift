@@ -7,7 +7,7 @@ extension Route {
         case .health, .ready: nil
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
         case .changeMe, .deleteMe, .generateDrawing, .uploadDrawing, .deleteDrawing, .notification, .sharedNotification,
-            .sayConsent:
+            .sayConsent, .scan, .scanSession:
             .write
         case .print: .print
         case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob,
@@ -16,7 +16,7 @@ extension Route {
         }
     }
 
-    /// Whether only those who are signed in get anything: the tenant's rule then counts nobody else.
+    /// Whether only those who are signed in, or have a scanner's address, get anything: the tenant's rule then counts nobody else.
     var needsSession: Bool {
         switch self {
         case .health, .ready, .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .keys, .notification,
@@ -24,7 +24,7 @@ extension Route {
             false
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings,
-            .drawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent:
+            .drawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent, .scan, .scanSession:
             true
         }
     }

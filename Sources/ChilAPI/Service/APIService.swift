@@ -186,6 +186,8 @@ final class APIService: RequestHandler {
         case .consents: try await consents(call)
         case .sayConsent: try await sayConsent(call)
         case .retention: try await retention(call)
+        case .scan: try await receiveScan(call)
+        case .scanSession: try await openScanSession(call)
         }
     }
 

@@ -9,6 +9,7 @@ enum Route: Sendable, CaseIterable {
     case generateDrawing, uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
     case print, printJob
     case quota, consents, sayConsent, retention
+    case scan, scanSession
 
     var pattern: StaticString {
         switch self {
@@ -43,6 +44,8 @@ enum Route: Sendable, CaseIterable {
         case .consents: "GET /{tenant}/consents"
         case .sayConsent: "POST /{tenant}/consents"
         case .retention: "GET /{tenant}/retention"
+        case .scan: "POST /{tenant}/scan/{token}"
+        case .scanSession: "POST /{tenant}/drawings/{id}/scan-session"
         }
     }
 

@@ -3,6 +3,7 @@ import ChilCore
 import ChilCrypto
 import ChilDatabase
 import ChilHTTP
+import ChilRaster
 import Glibc
 import Synchronization
 
@@ -23,6 +24,7 @@ final class SharedState: Sendable {
     let pictures = WorkBell()
     /// Rung when one was made, or will not be.
     let drawings = DrawingBells()
+    let rasterizer = Rasterizer()
     /// Loops that have had a slot for ids: before all have, some sign-ins would fail.
     let startedLoops = Atomic(0)
 

@@ -3,6 +3,7 @@ import ChilCore
 import ChilDatabase
 import ChilHTTP
 import ChilLoop
+import ChilRaster
 import ChilStore
 import Glibc
 
@@ -59,6 +60,9 @@ struct ServiceProcess {
                 ("loops", "\(threads.count)"),
             ]
         )
+        for path in shared.rasterizer.programs.missing {
+            shared.log.write(.warning, "no pictures are made", [("remedy", RasterFault.programMissing(path).remedy)])
+        }
         let isWrong = isKnown ? nil : surroundings.watch()
         signal.wait()
         shared.log.write(.info, "stopping")

@@ -14,6 +14,8 @@ final class TenantContext {
     /// The same records, for calls to the providers.
     let providerContexts: [ProviderContext]
     let keys: TenantKeys
+    /// `https://host/tenant`.
+    let base: String
     /// `https://host/tenant/drawings/`.
     let drawingsBase: String
     let rates: TenantRates
@@ -57,7 +59,7 @@ final class TenantContext {
             )
         }
         providerContexts = entry.providers.map { ProviderContext($0, of: entry.tenant.id, sealer: sealer) }
-        let base = "\(publicURL)/\(slug.text)"
+        base = "\(publicURL)/\(slug.text)"
         keys = try TenantKeys(entry.keys, of: id, issuer: base, audience: slug, sealer: sealer, at: now)
         drawingsBase = base + "/drawings/"
     }

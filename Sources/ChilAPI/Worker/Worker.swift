@@ -20,6 +20,7 @@ actor Worker {
     private let cancellation: CancellationCarrier
     private let webhooks: WebhookDesk
     private let pictures: ImageDesk
+    private let scans: ScanCarrier
     private let sealer: AuditSealer
     private let stopping = StopFlag()
     /// Items that were claimed and are not done yet.
@@ -44,6 +45,7 @@ actor Worker {
         )
         revocation = RevocationCarrier(shared, database, on: loop, ids)
         cancellation = CancellationCarrier(shared, database, on: loop)
+        scans = ScanCarrier(shared, database, on: loop, ids)
         webhooks = WebhookDesk(
             WebhookCarrier(shared, database, on: loop, ids, stopping),
             database,
@@ -162,6 +164,7 @@ actor Worker {
             case .cancel: try await cancellation.work(on: item)
             case .event: try await events.work(on: item)
             case .exchange: try await exchanging.work(on: item)
+            case .scan: try await scans.work(on: item)
             // Claimed by the desks.
             case .webhook, .image: break
             }

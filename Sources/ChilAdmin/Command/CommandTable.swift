@@ -18,6 +18,7 @@ struct CommandTable: Sendable {
         PlanRemove.entry,
         LimitSet.entry, LimitUnset.entry, LimitList.entry,
         PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterRemove.entry,
+        ScannerAdd.entry, ScannerList.entry, ScannerShow.entry, ScannerRotate.entry, ScannerRemove.entry,
         TransferExport.entry, TransferImport.entry,
         AuditList.entry, AuditTail.entry, AuditVerify.entry, AuditExport.entry, AuditAffectedUsers.entry,
         WebhookAdd.entry, WebhookList.entry, WebhookShow.entry, WebhookTest.entry, WebhookRotate.entry,
@@ -25,6 +26,7 @@ struct CommandTable: Sendable {
         GeneratorAdd.entry, GeneratorList.entry, GeneratorShow.entry, GeneratorTest.entry, GeneratorUpdate.entry,
         GeneratorRemove.entry, GeneratorSettings.entry,
         DevIssuer.entry, DevToken.entry,
+        DevIssuer.entry, DevToken.entry, DevScan.entry,
     ])
 
     /// One line per noun, for the first page of help, in its order.
@@ -44,11 +46,13 @@ struct CommandTable: Sendable {
         ("limit", "how many requests may come in a while"),
         ("plan", "sets of limits that tenants share"),
         ("printer", "where a tenant's drawings are printed"),
+        ("scanner", "where coloured pages come from: add, list, rotate, remove"),
         ("apple", "what only Apple has: moving users to another team"),
         ("audit", "who did what, and whom it concerns: read it, follow it, prove that it is whole"),
         ("webhook", "which of a tenant's servers are told of what: add, test, rotate, replay"),
         ("generator", "what draws a tenant's wishes: services, recipe, words that are not drawn"),
         ("dev", "an issuer and tokens for development; never for production"),
+        ("dev", "an issuer, tokens and a scanner for development; never for production"),
     ]
 
     /// What the words name.

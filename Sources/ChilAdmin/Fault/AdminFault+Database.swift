@@ -55,6 +55,12 @@ extension AdminFault {
                 "the tenant has a printer of that name",
                 remedy: "Choose another name, or remove that one first."
             )
+        case "scanner_name_key":
+            Self(
+                .dataRefused,
+                "the tenant has a scanner of that name",
+                remedy: "Choose another name, remove that one first, or `rotate` it for a new address."
+            )
         case "provider_client_production_key":
             Self(
                 .dataRefused,
@@ -88,6 +94,8 @@ extension AdminFault {
                 "there is no such plan, or tenants have it",
                 remedy: "`chiladmin plan list` shows the plans and how many tenants have each."
             )
+        case "scanner_owner_fkey":
+            Self(.dataRefused, "the tenant has no such user", remedy: "`chiladmin user list TENANT` shows them.")
         default: Self(.dataRefused, "the database refuses the value: \(said)", remedy: "Give another value.")
         }
     }

@@ -29,6 +29,14 @@ extension AdminFault {
         )
     }
 
+    static func noSuchScanner(_ name: String, tenant: String) -> Self {
+        Self(
+            .notFound,
+            "tenant '\(tenant)' has no scanner '\(name)'",
+            remedy: "`chiladmin scanner list \(tenant)` shows its scanners."
+        )
+    }
+
     static func noSuchPrinter(_ name: String, tenant: String) -> Self {
         Self(
             .notFound,

@@ -23,6 +23,15 @@ struct Settings: Equatable, Sendable {
         return databaseURL
     }
 
+    /// Without a slash at its end.
+    func requirePublicURL() throws(AdminFault) -> String {
+        guard var publicURL else {
+            throw .missingSetting("CHIL_PUBLIC_URL", because: "Set it to the service's address as clients see it.")
+        }
+        while publicURL.utf8.last == UInt8(ascii: "/") { publicURL.removeLast() }
+        return publicURL
+    }
+
     func requireKeyFile() throws(AdminFault) -> String {
         guard let keyFile else {
             throw .missingSetting(

@@ -15,6 +15,7 @@ struct Administration: Sendable {
                 line.split(separator: " ").map(String.init),
                 environment: [
                     "CHIL_DATABASE_URL": database.url(role), "CHIL_KEY_FILE": keyFile, "CHIL_OPERATOR": "ann",
+                    "CHIL_PUBLIC_URL": Service.publicURL,
                     "NO_COLOR": "1",
                 ],
                 output: folder.appendingPathComponent("chiladmin-\(UUID()).log")

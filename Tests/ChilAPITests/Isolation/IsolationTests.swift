@@ -1,4 +1,5 @@
 import ChilAuth
+import ChilStore
 import ChilTestSupport
 import Foundation
 import Testing
@@ -17,6 +18,8 @@ struct IsolationTests {
         let etag: String
         /// Of the drawing's image, without the origin.
         let signedPath: String
+        /// What stands behind the tenant in the address of a scanner.
+        let scanPath: String
 
         init(_ tenant: Tenant) throws {
             let bed = try TestBed.required
@@ -26,6 +29,7 @@ struct IsolationTests {
             let shown = try app.send("GET", "drawings/\(drawing)")
             signedPath = String(try shown.string("url").dropFirst(Service.publicURL.count))
             etag = try #require(try app.send("GET", "drawings/\(drawing)/image")["ETag"])
+            scanPath = try ScanDesk(of: app).path
             job = try service.send(app.request("POST", "drawings/print", json: "{\"drawingId\":\(drawing)}"))
                 .int("printJobId")
             let gone = try App(service, tenant, bed.issuer)
@@ -55,6 +59,10 @@ struct IsolationTests {
         for route in [Route.drawing, .deleteDrawing] {
             paths[route] = ("drawings/\(owner.drawing)", "drawings/\(unused(owner.drawing))")
         }
+        paths[.scanSession] = (
+            "drawings/\(owner.drawing)/scan-session", "drawings/\(unused(owner.drawing))/scan-session"
+        )
+        paths[.scan] = (owner.scanPath, "scan/\(try ScanToken().text)")
         paths[.drawingImage] = ("drawings/\(owner.drawing)/image", "drawings/\(unused(owner.drawing))/image")
         return paths
     }
@@ -85,7 +93,7 @@ struct IsolationTests {
             // The owner's token opens nothing at the other's address, and the other's nothing at the owner's.
             for (tenant, bearer) in [(other.tenant, owner.app.accessToken), (owner.app.tenant, other.accessToken)] {
                 let request = Request(String(word), "/\(tenant.slug)/\(path.foreign)", bearer: bearer)
-                if route == .accountDeletion { continue }
+                if route == .accountDeletion || route == .scan { continue }
                 try expectProblem(try other.service.send(request), 401, "unauthorized")
             }
         }

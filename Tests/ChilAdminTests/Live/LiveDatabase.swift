@@ -35,12 +35,13 @@ struct LiveDatabase {
     }
 
     /// One run of the program with the real services.
-    func run(_ line: String, as role: String? = "chil_operator") async -> Run {
-        await run(line.split(separator: " ").map(String.init), as: role)
+    func run(_ line: String, as role: String? = "chil_operator", publicURL: String? = nil) async -> Run {
+        await run(line.split(separator: " ").map(String.init), as: role, publicURL: publicURL)
     }
 
-    func run(_ words: [String], as role: String? = "chil_operator") async -> Run {
-        let environment = ["CHIL_DATABASE_URL": url(role: role), "CHIL_KEY_FILE": keyFile, "CHIL_OPERATOR": "ann"]
+    func run(_ words: [String], as role: String? = "chil_operator", publicURL: String? = nil) async -> Run {
+        var environment = ["CHIL_DATABASE_URL": url(role: role), "CHIL_KEY_FILE": keyFile, "CHIL_OPERATOR": "ann"]
+        environment["CHIL_PUBLIC_URL"] = publicURL
         let console = RecordingConsole()
         return await Run(
             words,

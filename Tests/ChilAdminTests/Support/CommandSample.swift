@@ -77,6 +77,11 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("printer list", "chillin"),
         Self("printer test", "chillin office"),
         Self("printer remove", "chillin office"),
+        Self("scanner add", "chillin --name hall --user 5 --serial X5YZ012345"),
+        Self("scanner list", "chillin"),
+        Self("scanner show", "chillin hall"),
+        Self("scanner rotate", "chillin hall"),
+        Self("scanner remove", "chillin hall"),
         Self("apple transfer export", "chillin --client-id a.b --target Z9Y8X7W6V5 --out users.csv"),
         Self("apple transfer import", "chillin --client-id a.b --file users.csv --move-now"),
         Self("audit list", "chillin --action session.* --since 2h --limit 10"),
@@ -106,6 +111,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("generator settings", "chillin --level easy"),
         Self("dev issuer", "--keys k --listen 127.0.0.1:8082"),
         Self("dev token", token),
+        Self("dev scan", "--url http://127.0.0.1:8080/chillin/scan/x --file page.jpg --serial X5"),
     ]
 
     /// Those that cannot do without a word.

@@ -173,6 +173,15 @@ enum Sample {
         RetentionRow(kind: "audit", days: 1_095, isSet: false),
         RetentionRow(kind: "drawings.scanned", days: nil, isSet: true),
     ]
+    static let scanner = ScannerRow(
+        id: 11,
+        name: "hall",
+        user: 5,
+        serial: "X5YZ012345",
+        lastScanAt: nil,
+        createdAt: "2026-11-30T06:00:00Z"
+    )
+    static let scannerAddress = ScannerAddressRow(id: 11, name: "hall", url: "https://api.example/chillin/scan/abc")
     static let printer = printer(named: "office")
 
     static func printer(named name: String) -> PrinterRow {

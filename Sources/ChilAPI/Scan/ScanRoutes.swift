@@ -1,0 +1,128 @@
+import ChilCore
+import ChilDatabase
+import ChilHTTP
+import ChilStore
+
+/// The scan inbox: pages are stored and answered at once, a worker makes drawings of them (`ScanCarrier`).
+extension APIService {
+    /// How long a printed page may be on its way.
+    static let scanSessionLife = Duration.seconds(7 * 86_400)
+
+    /// `POST scan/{token}`. An address that is wrong, used or over looks like none at all, before a byte of the body is read.
+    func receiveScan(_ call: Call) async throws -> Response {
+        guard let token = call.captures.text(1, of: call.head).flatMap({ ScanToken(text: $0) }) else {
+            throw Problem.notFound
+        }
+        let digest = token.digest
+        let opened = try await ScanDoorOpen(digest, of: call.tenant.id, at: call.now).first(from: database)
+        guard let door = opened else { throw Problem.notFound }
+        // A scanner is counted as a user is: its number is no user's.
+        let counted = UserID(rawValue: door.scanner?.rawValue ?? door.owner.rawValue)
+        try await call.admission.admit(counted, of: call.tenant.id, limiter)
+        do {
+            return try await receive(try await ScanPush.read(call), through: door, digest, call)
+        } catch let problem as Problem {
+            try await note(problem, through: door, call)
+            throw problem
+        }
+    }
+
+    private func receive(_ push: ScanPush, through door: ScanDoor, _ digest: [UInt8], _ call: Call) async throws
+        -> Response
+    {
+        if let serial = door.serial, push.pages.contains(where: { $0.key != serial }) { throw Problem.notFound }
+        let first: ScanID = try ids.next(at: call.now)
+        var (received, repeated) = (0, 0)
+        for (index, page) in push.pages.enumerated() {
+            let scan = index == 0 ? first : try ids.next(at: call.now)
+            switch try await keep(page, as: scan, first, through: door, digest, call) {
+            case .received: received += 1
+            case .repeated: repeated += 1
+            case .noDoor, .noOwner: throw Problem.notFound
+            case .unstaged: throw Problem.databaseAway
+            case .full: throw Problem.overloaded
+            case .noConsent(let lack): throw Problem.consentRequired(lack)
+            }
+        }
+        if received > 0 { work.workWasQueued() }
+        var body = ByteWriter(capacity: 64)
+        body.append("{\"received\":")
+        body.append(decimal: received)
+        body.append(",\"repeated\":")
+        body.append(decimal: repeated)
+        body.append("}")
+        return .json(.ok, &body)
+    }
+
+    private func keep(
+        _ page: ScanPush.Page,
+        as scan: ScanID,
+        _ first: ScanID,
+        through door: ScanDoor,
+        _ digest: [UInt8],
+        _ call: Call
+    ) async throws -> ScanReceive.Outcome {
+        if call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes) {
+            let room = StagingRoom(for: page.facts, of: door.owner, in: call.tenant.id, at: call.now)
+            if let full = try await room.first(from: database) { throw Problem.quotaExceeded(full, at: call.now) }
+        }
+        if !page.facts.isInOneRow {
+            try await ImageStaging.stage(
+                page.content,
+                page.facts,
+                of: door.owner,
+                in: call.tenant.id,
+                at: call.now,
+                on: database
+            )
+        }
+        return try await ScanReceive(
+            scan,
+            first: first,
+            through: door,
+            digest,
+            of: call.tenant.id,
+            showing: page.facts,
+            bytes: page.facts.isInOneRow ? page.content : nil,
+            requestID: call.id.text,
+            at: call.now
+        ).answer(from: database)
+    }
+
+    /// A page that is not kept is in the audit, by its problem's code. What passes by itself is not: the scanner comes again.
+    private func note(_ problem: Problem, through door: ScanDoor, _ call: Call) async throws {
+        guard problem.status.rawValue < 500, problem.code != .rateLimited else { return }
+        try await ScanRefuse(
+            through: door,
+            of: call.tenant.id,
+            because: problem.code.rawValue,
+            audit: try ids.next(at: call.now),
+            requestID: call.id.text,
+            at: call.now
+        ).touched(on: database)
+    }
+
+    /// `POST drawings/{id}/scan-session`: an address for one push, of the page that was printed of this drawing.
+    func openScanSession(_ call: Call) async throws -> Response {
+        let session = try await session(call)
+        let drawing: DrawingID = try call.number(1)
+        let token = try ScanToken()
+        let expires = call.now + Self.scanSessionLife
+        let create = ScanSessionCreate(
+            token.digest,
+            for: drawing,
+            of: session.user,
+            in: session.tenant,
+            at: call.now,
+            until: expires
+        )
+        guard try await create.touched(on: database) == 1 else { throw Problem.notFound }
+        var body = ByteWriter(capacity: 256)
+        body.append("{\"url\":")
+        body.append(json: token.url(under: call.tenant.base))
+        body.append(",\"expiresAt\":\"")
+        body.append(rfc3339: expires)
+        body.append("\"}")
+        return .json(.created, &body)
+    }
+}

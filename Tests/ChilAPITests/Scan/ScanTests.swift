@@ -1,0 +1,201 @@
+import ChilMediaTestSupport
+import ChilTestSupport
+import Foundation
+import Testing
+
+@testable import ChilAdmin
+
+/// Pages come as Epson's service pushes them, and become drawings.
+@Suite(.testBed(), .ownThread)
+struct ScanTests {
+    /// A page of 640 × 800 pixels: yellowish paper with a dark square, and something that no other page has.
+    static func page(bytesMin: Int = 0) -> [UInt8] {
+        let shade = [UInt8.random(in: 20...60)]
+        var maker = JPEGMaker(columns: 80, rows: 100) { column, row in
+            (20..<60).contains(column) && (30..<70).contains(row) ? shade : [200]
+        }
+        let comment = (0..<32).map { _ in UInt8.random(in: 1...255) } + [UInt8](repeating: 7, count: 60_000)
+        repeat { maker.extraSegments += JPEGMaker.segment(0xFE, comment) } while maker.extraSegments.count < bytesMin
+        return maker.file()
+    }
+
+    private static func person(_ tenant: Tenant = .north) throws -> App {
+        let bed = try TestBed.required
+        return try App(try bed.service(), tenant, bed.issuer)
+    }
+
+    private static func audit(_ action: String, _ condition: String) throws -> [String] {
+        try TestBed.required.query("select detail from audit where action = '\(action)' and \(condition)")
+    }
+
+    @Test("a page becomes a scanned drawing, cut and white, its original beside it", arguments: [0, 700_000])
+    func aPageBecomesADrawing(_ bytesMin: Int) throws {
+        let desk = try ScanDesk(of: Self.person())
+        let page = Self.page(bytesMin: bytesMin)
+        let answer = try desk.push(page)
+        #expect(answer.status == 200)
+        #expect(answer.text == #"{"received":1,"repeated":0}"#)
+        let drawing = try #require(try desk.drawings(1).first)
+        #expect(drawing["type"] as? String == "SCANNED" && drawing["status"] as? String == "READY")
+        #expect(drawing["mediaType"] as? String == "image/jpeg")
+        let width = try #require(drawing["width"] as? Int)
+        #expect((340...400).contains(width), "cut to the square: \(width)")
+
+        let id = try #require(drawing["drawingId"] as? Int)
+        let shown = try desk.app.send("GET", "drawings/\(id)/image")
+        #expect(shown.status == 200 && shown.body != page)
+        let original = try desk.app.send("GET", "drawings/\(id)/image?variant=original")
+        #expect(original.status == 200 && original.body == page && original["Content-Type"] == "image/jpeg")
+        #expect(original["ETag"] != shown["ETag"])
+        try expectProblem(try desk.app.send("GET", "drawings/\(id)/image?variant=none"), 404, "not-found")
+
+        // Signed addresses load without a header, and each opens its own variant alone.
+        let urls = try [drawing["url"], drawing["originalUrl"]].map { url in
+            String(try #require(url as? String).dropFirst(Service.publicURL.count))
+        }
+        #expect(try desk.app.service.send(Request("GET", urls[0])).body == shown.body)
+        #expect(try desk.app.service.send(Request("GET", urls[1])).body == page)
+        let swapped = [
+            urls[0] + "&variant=original", urls[1].replacingOccurrences(of: "&variant=original", with: ""),
+        ]
+        for url in swapped { try expectProblem(try desk.app.service.send(Request("GET", url)), 404, "not-found") }
+
+        // Gone with the drawing, all of it.
+        #expect(try desk.app.send("DELETE", "drawings/\(id)").status == 204)
+        #expect(try TestBed.required.query("select count(*) from image where owner_id = \(desk.app.userID)") == ["0"])
+        #expect(try TestBed.required.query("select count(*) from scan where owner_id = \(desk.app.userID)") == ["0"])
+        #expect(try desk.push(page).text == #"{"received":1,"repeated":0}"#)
+        _ = try desk.drawings(1)
+    }
+
+    @Test("the same page of a tenant is taken once, another tenant's is another") func pagesAreTakenOnce() throws {
+        let desk = try ScanDesk(of: Self.person())
+        let other = try ScanDesk(of: Self.person(.south))
+        let page = Self.page()
+        #expect(try desk.push(page).text == #"{"received":1,"repeated":0}"#)
+        #expect(try desk.push(page, Self.page()).text == #"{"received":1,"repeated":1}"#)
+        #expect(try other.push(page).text == #"{"received":1,"repeated":0}"#)
+        let theirs = try #require(try other.drawings(1).first?["drawingId"] as? Int)
+        #expect(try desk.push(page).text == #"{"received":0,"repeated":1}"#)
+        _ = try desk.drawings(2)
+        try expectProblem(try desk.app.send("GET", "drawings/\(theirs)/image?variant=original"), 404, "not-found")
+    }
+
+    @Test("the first page of a document is drawn, the document kept") func aDocumentIsDrawn() throws {
+        let desk = try ScanDesk(of: Self.person())
+        let document = ScanDocument.pdf(pages: 2)
+        #expect(try desk.push(document).status == 200)
+        let drawing = try #require(try desk.drawings(1).first)
+        let id = try #require(drawing["drawingId"] as? Int)
+        #expect(drawing["mediaType"] as? String == "image/jpeg")
+        let original = try desk.app.send("GET", "drawings/\(id)/image?variant=original")
+        #expect(original.body == document && original["Content-Type"] == "application/pdf")
+    }
+
+    @Test("an address that is wrong, another's, rotated or removed is none") func wrongAddressesAreNone() throws {
+        let desk = try ScanDesk(of: Self.person())
+        let page = Self.page()
+        let service = desk.app.service
+        let missing = try service.send(ScanDesk.push([page], to: "scan/", of: .north))
+        try expectProblem(missing, 404, "not-found")
+        var wrong = desk.path
+        wrong.removeLast(2)
+        for path in [
+            "scan", "scan/x", wrong, wrong + "AA", wrong + "AAAAAA", desk.path + "/more", "scan/%00",
+            "scan/" + String(repeating: "A", count: 43), "scan/" + String(repeating: "%41", count: 43),
+        ] {
+            try expectProblem(try service.send(ScanDesk.push([page], to: path, of: .north)), 404, "not-found")
+        }
+        try expectProblem(try service.send(ScanDesk.push([page], to: desk.path, of: .south)), 404, "not-found")
+        let administration = try TestBed.required.administration
+        let said = try administration.run("scanner rotate north \(desk.name) -o json")
+        try expectProblem(try desk.push(page), 404, "not-found")
+        let fresh = try ScanDesk.path(in: said, .north)
+        #expect(try service.send(ScanDesk.push([page], to: fresh, of: .north)).status == 200)
+        try administration.run("scanner remove north \(desk.name)")
+        try expectProblem(try service.send(ScanDesk.push([page], to: fresh, of: .north)), 404, "not-found")
+        _ = try desk.drawings(1)
+    }
+
+    @Test("a printer that calls itself otherwise is refused and noted") func theSerialIsChecked() throws {
+        let desk = try ScanDesk(of: Self.person(), serial: "ABC123")
+        try expectProblem(try desk.push(Self.page()), 404, "not-found")
+        #expect(try desk.push(Self.page(), serial: "ABC123").status == 200)
+        _ = try desk.drawings(1)
+        let number = try TestBed.required.query("select scanner_id from scanner where name = '\(desk.name)'")[0]
+        #expect(try Self.audit("scan.refuse", "target = 'scanner \(number)'") == ["not-found"])
+    }
+
+    struct Bad: Sendable, CustomTestStringConvertible {
+        let name: String
+        let type: String
+        let body: [UInt8]
+        let status: Int
+        let code: String
+        var testDescription: String { name }
+
+        init(_ name: String, _ status: Int, _ code: String, type: String = EpsonPush.contentType, _ body: [UInt8]) {
+            (self.name, self.status, self.code, self.type, self.body) = (name, status, code, type, body)
+        }
+
+        static func push(_ content: [UInt8]) -> [UInt8] {
+            EpsonPush(serial: "X", pages: [("a", content)]).body
+        }
+
+        static let all = [
+            Bad("no form", 415, "unsupported-media-type", type: "image/jpeg", ScanTests.page()),
+            Bad("no boundary", 400, "malformed-request", type: "multipart/form-data", push(ScanTests.page())),
+            Bad("another boundary", 400, "malformed-request", Array("--x\r\n\r\n--x--".utf8)),
+            Bad("cut off", 400, "malformed-request", Array(push(ScanTests.page()).dropLast(5))),
+            Bad("nothing in it", 422, "invalid-image", push([])),
+            Bad("a text", 422, "invalid-image", push(Array("hello".utf8))),
+            Bad("a GIF", 422, "invalid-image", push(Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 100))),
+            Bad("half a picture", 422, "invalid-image", push(Array(ScanTests.page().dropLast(900)))),
+            Bad("a bomb", 422, "invalid-image", push(Picture.png(width: 30_000, height: 30_000))),
+        ]
+    }
+
+    @Test("what is no page is refused with a reason, and noted", arguments: Bad.all)
+    func whatIsNoPageIsRefused(_ bad: Bad) throws {
+        let desk = try ScanDesk(of: Self.person())
+        let path = "/north/\(desk.path)"
+        let answer = try desk.app.service.send(Request("POST", path, type: bad.type, body: bad.body))
+        try expectProblem(answer, bad.status, bad.code)
+        let number = try TestBed.required.query("select scanner_id from scanner where name = '\(desk.name)'")[0]
+        #expect(try Self.audit("scan.refuse", "target = 'scanner \(number)'") == [bad.code])
+        #expect(try TestBed.required.query("select count(*) from image where owner_id = \(desk.app.userID)") == ["0"])
+    }
+
+    @Test("what passes the gate and cannot be drawn fails for good, and may come again") func whatCannotBeDrawn() throws
+    {
+        let desk = try ScanDesk(of: Self.person())
+        let broken = Array("%PDF-1.4\nnothing that is a document \(UUID())".utf8)
+        #expect(try desk.push(broken).status == 200)
+        let bed = try TestBed.required
+        let state = "select state, fault from scan where owner_id = \(desk.app.userID)"
+        #expect(try waitUntil(.seconds(60)) { try bed.query(state) == ["failed|unreadable"] })
+        #expect(try bed.query("select count(*) from image where owner_id = \(desk.app.userID)") == ["0"])
+        #expect(try desk.push(broken).text == #"{"received":1,"repeated":0}"#)
+        #expect(try waitUntil(.seconds(60)) { try bed.query(state) == ["failed|unreadable"] })
+    }
+
+    @Test("an address for one push takes one, of its drawing's owner and with its title") func aSessionIsForOnePush()
+        throws
+    {
+        let app = try Self.person()
+        let other = try Self.person()
+        let drawing = try app.makeDrawing()
+        try expectProblem(try other.send("POST", "drawings/\(drawing)/scan-session"), 404, "not-found")
+        let opened = try app.send("POST", "drawings/\(drawing)/scan-session")
+        #expect(opened.status == 201)
+        let path = String(try opened.string("url").dropFirst("\(Service.publicURL)/north/".count))
+        let pages = [Self.page(), Self.page()]
+        let push = ScanDesk.push(pages, to: path, of: .north)
+        #expect(try app.service.send(push).text == #"{"received":2,"repeated":0}"#)
+        try expectProblem(try app.service.send(push), 404, "not-found")
+        let desk = try ScanDesk(of: app)
+        _ = try desk.drawings(2)
+        let rows = try TestBed.required.query("select distinct source_id from scan where owner_id = \(app.userID)")
+        #expect(rows == ["\(drawing)"])
+    }
+}
