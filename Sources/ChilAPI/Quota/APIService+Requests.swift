@@ -44,8 +44,9 @@ extension Route {
             .sayConsent:
             false
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .listSessions, .keys, .me, .changeMe,
-            .exportMe, .uploadDrawing, .listDrawings, .drawing, .drawingImage, .deleteDrawing, .print, .printJob,
-            .quota, .consents, .retention:
+            .exportMe, .generateDrawing, .uploadDrawing, .listDrawings, .drawing, .drawingImage, .deleteDrawing, .print,
+            .printJob,
+            .quota, .consents, .retention, .scan, .scanSession:
             true
         }
     }

@@ -14,6 +14,7 @@ struct CatalogueTests {
         .logout: ("auth/logout", #"{"scope":"local""#),
         .changeMe: ("me", #"{"givenName":"칠""#),
         .print: ("drawings/print", #"{"drawingId":1"#),
+        .generateDrawing: ("drawings/gen", #"{"prompt":"고양이""#),
         .sayConsent: ("consents", #"{"notice":1,"decision":"given""#),
     ]
     /// Routes with a method that could carry a body, and read none or no object.
@@ -21,6 +22,8 @@ struct CatalogueTests {
         .nonce, .callback, .endSession, .deleteMe, .uploadDrawing, .deleteDrawing,
         // A provider's letter is judged by its signature, not by what is written on the envelope.
         .notification, .sharedNotification,
+        // A scanner's form has parts, no members.
+        .scan, .scanSession,
     ]
 
     static func request(_ route: Route, _ app: App, _ body: String, type: String? = "application/json") -> Request {
@@ -84,7 +87,7 @@ struct CatalogueTests {
         for route in Route.allCases {
             let words = "\(route.pattern)".split(separator: " ")
             let path = words[1].replacing("{tenant}", with: "north").replacing("{receipt}", with: "chl_dr_1")
-                .replacing("{id}", with: "1")
+                .replacing("{id}", with: "1").replacing("{token}", with: "x")
             methods[String(path), default: ["OPTIONS"]].insert(String(words[0]))
             if words[0] == "GET" { methods[String(path), default: []].insert("HEAD") }
         }
