@@ -3,7 +3,7 @@ struct Lettering {
     /// More letters would be too small to colour: the words after are left out and "…" says so.
     static let letterCountMax = 36
     /// A longer word is broken, in letter heights.
-    private static let wordWidthMax = 560.0
+    private static let wordWidthMax = 1_000.0
     private static let gap = 34.0
     private static let space = 72.0
     private static let lineHeight = 146.0
@@ -42,15 +42,16 @@ struct Lettering {
         }
     }
 
+    /// The letters of each piece that stays in one line.
+    var pieceLengths: [Int] { words.map(\.glyphs.count) }
+
     private mutating func append(_ glyphs: [Glyph]) {
-        var word = Word()
-        for glyph in glyphs {
-            word.glyphs.append(glyph)
-            guard word.width > Self.wordWidthMax else { continue }
-            words.append(word)
-            word = Word()
+        // In pieces of the same length: a last letter alone looks like a slip.
+        let pieceCount = max(1, Int((Word(glyphs: glyphs).width / Self.wordWidthMax).rounded(.up)))
+        let length = (glyphs.count + pieceCount - 1) / pieceCount
+        for start in stride(from: 0, to: glyphs.count, by: max(1, length)) {
+            words.append(Word(glyphs: Array(glyphs[start..<min(glyphs.count, start + length)])))
         }
-        if !word.glyphs.isEmpty { words.append(word) }
     }
 
     private mutating func end(with mark: Character) {

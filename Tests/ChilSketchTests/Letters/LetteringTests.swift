@@ -57,6 +57,13 @@ import Testing
         #expect(Lettering(CleanWish(wish)).isEmpty == text.isEmpty)
     }
 
+    @Test(arguments: [
+        ("happy birthday", [5, 8]), ("짜장면 먹고", [3, 2]), ("dinosauriers", [6, 6]), ("가나다라마바사아자차카타", [6, 6]),
+    ])
+    func longWordsBreakEvenly(_ wish: String, _ lengths: [Int]) {
+        #expect(Lettering(CleanWish(wish)).pieceLengths == lengths)
+    }
+
     /// Hollow: each letter is an area that can be coloured.
     @Test(arguments: [("ABC", 3), ("한글", 2), ("7", 1), ("I LOVE", 5)])
     func lettersAreHollow(_ wish: String, _ letterCount: Int) {
