@@ -39,6 +39,8 @@ struct EndpointRound {
     }
 
     private static let pauseMax = Duration.seconds(600)
+    /// A longer pause is not waited for: who asks is told at once.
+    private static let pauseWorthWaiting = Duration.seconds(20)
 
     /// - Parameter ask: asks one of them, within its `timeout`.
     func run(_ task: ImageJobTask, in tenant: TenantID, asking ask: (Service) async throws -> EndpointAnswer)
@@ -56,7 +58,8 @@ struct EndpointRound {
                 continue
             }
             if let until = endpoint.pausedUntil, loop.wallClock < until {
-                verdict.take(MakingFault.away.rawValue, isPassing: true, retryAfter: until - loop.wallClock)
+                let left = until - loop.wallClock
+                verdict.take(MakingFault.away.rawValue, isPassing: left <= Self.pauseWorthWaiting, retryAfter: left)
                 continue
             }
             switch try await asked(endpoint, of: tenant, ask) {
