@@ -226,6 +226,26 @@ import Testing
         }
     }
 
+    @Test func anAccountThatEndsTakesItsJobsAlong() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let owner = try await tenant.user(), neighbour = try await other.user()
+            for it in [tenant, other] {
+                _ = try await it.imageEndpoint()
+                try await it.limit(.generations, to: 3, per: .day)
+            }
+            #expect(try await tenant.enqueue(by: owner) == .created)
+            #expect(try await other.enqueue(by: neighbour) == .created)
+            let items = try await claim(store)
+            let mine = try #require(items.first { $0.tenant == tenant.id })
+            _ = try await tenant.delete(owner).run(on: store.service)
+            #expect(try await settle(mine, store) == .gone)
+            #expect(try await tenant.used(.generations) == 0)
+            #expect(try await other.used(.generations) == 1)
+            #expect(try await tenant.differences().isEmpty)
+        }
+    }
+
     @Test func withoutRoomThePictureIsNotKept() async throws {
         try await TestStore.withOwnDatabase { store in
             let tenant = try await TestTenant(store), other = try await TestTenant(store)
