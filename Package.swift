@@ -86,6 +86,7 @@ let package = Package(
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilExport", "CLinux",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport", "CLinux",
             ],
             swiftSettings: strict
         ),
@@ -93,7 +94,7 @@ let package = Package(
             name: "ChilAdmin",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
-                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilDevIssuer", "ChilExport",
+                "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
             ],
             swiftSettings: strict
         ),

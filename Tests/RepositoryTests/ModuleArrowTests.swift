@@ -38,13 +38,14 @@ import Testing
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilExport", "CLinux",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport", "CLinux",
             ]
         ),
         Module(
             name: "ChilAdmin",
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
-                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilDevIssuer", "ChilExport",
+                "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
             ]
         ),
     ]

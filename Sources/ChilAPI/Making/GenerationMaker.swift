@@ -5,6 +5,7 @@ import ChilDatabase
 import ChilGenerator
 import ChilHTTP
 import ChilLoop
+import ChilSketch
 import ChilStore
 import ChilWebhook
 
@@ -130,12 +131,31 @@ struct GenerationMaker: ImageMaker {
         )
     }
 
+    /// The built-in one draws what the child said, and says that it is a sketchbook.
     private func sketch(_ wish: String, _ level: LineArtRecipe.Level, seed: Int64, _ endpoint: ImageEndpoint) async
         -> EndpointAnswer
     {
         guard endpoint.kind == .sketchbook else {
             return .away(.away, "it draws no wishes: it is a \(endpoint.kind.rawValue)", isPassing: false)
         }
-        return .away(.away, "this build has no sketchbook", isPassing: false)
+        let level = SketchLevel(rawValue: level.rawValue) ?? .medium
+        let drawn = await OffLoop.run {
+            Result { () throws(SketchFault) in
+                try Sketchbook.draw(wish: wish, seed: UInt64(bitPattern: seed), level: level)
+            }
+        }
+        switch drawn {
+        case .success(let sketch):
+            return .made(
+                MadeImage(
+                    bytes: sketch.png,
+                    mediaType: "image/png",
+                    width: sketch.size.width,
+                    height: sketch.size.height,
+                    revisedPrompt: "sketchbook: \(sketch.title)"
+                )
+            )
+        case .failure(let fault): return .away(.away, "\(fault)", isPassing: true)
+        }
     }
 }

@@ -4,6 +4,7 @@ import ChilDatabase
 import ChilGenerator
 import ChilHTTP
 import ChilLoop
+import ChilSketch
 import ChilStore
 
 extension LiveServices: GeneratorServices {
@@ -35,6 +36,7 @@ extension LiveServices: GeneratorServices {
         _ settings: GenerationSettings,
         in tenant: TenantRecord
     ) async throws(AdminFault) -> (Picture, revisedPrompt: String?) {
+        if endpoint.kind == .sketchbook { return try sketched(wish, settings) }
         let level = LineArtRecipe.Level(rawValue: settings.level.rawValue) ?? .medium
         guard let kind = ServiceKind(rawValue: endpoint.kind.rawValue), let clean = CleanWish(wish) else {
             throw AdminFault(
@@ -84,6 +86,25 @@ extension LiveServices: GeneratorServices {
                 "it draws nothing: \(fault)",
                 remedy: "Redirects are not followed; its log may say more."
             )
+        }
+    }
+
+    private func sketched(_ wish: String, _ settings: GenerationSettings) throws(AdminFault) -> (
+        Picture, revisedPrompt: String?
+    ) {
+        let level = SketchLevel(rawValue: settings.level.rawValue) ?? .medium
+        let seed = UInt64(bitPattern: now().microseconds)
+        do throws(SketchFault) {
+            let sketch = try Sketchbook.draw(wish: wish, seed: seed, level: level)
+            let picture = Picture(
+                bytes: sketch.png,
+                mediaType: "image/png",
+                width: sketch.size.width,
+                height: sketch.size.height
+            )
+            return (picture, "sketchbook: \(sketch.title)")
+        } catch {
+            throw AdminFault(.failed, "\(error)", remedy: "Free some memory.")
         }
     }
 

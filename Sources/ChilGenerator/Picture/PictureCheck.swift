@@ -9,6 +9,13 @@ package struct Picture: Equatable, Sendable {
     package let mediaType: String
     package let width: Int
     package let height: Int
+
+    package init(bytes: [UInt8], mediaType: String, width: Int, height: Int) {
+        self.bytes = bytes
+        self.mediaType = mediaType
+        self.width = width
+        self.height = height
+    }
 }
 
 /// Whether what a service made can be coloured: a PNG with lines on white, or a JPEG.

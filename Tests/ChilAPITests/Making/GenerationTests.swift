@@ -38,6 +38,25 @@ struct GenerationTests {
         try bed.administration.run("quota recount --check")
     }
 
+    /// Without a key and without a network; whatever the wish, something comes of it.
+    @Test func theSketchbookDrawsByItself() throws {
+        let bed = try TestBed.required
+        let studio = try Studio("sketched", kinds: [])
+        defer { studio.standIn.stop() }
+        try bed.administration.run("generator add sketched --kind sketchbook")
+        // What leaves the house for a party needs consent; this does not.
+        try bed.administration.run("tenant consent sketched --require disclose:openai")
+        let app = try studio.app()
+        for wish in ["달 위의 고양이", "two cats and a rainbow", "쀍뷁", "***", "🐙"] {
+            let answer = try app.draw(wish)
+            #expect(answer.status == 201, "\(wish): \(answer.text)")
+            let drawing = try app.send("GET", "drawings/\(try answer.int("drawingId"))")
+            #expect(try drawing.int("width") == 1_024 && drawing.string("mediaType") == "image/png")
+        }
+        let titles = try bed.query("select revised_prompt from image_job where owner_id = \(app.userID)")
+        #expect(titles.count == 5 && titles.allSatisfy { $0.hasPrefix("sketchbook: ") })
+    }
+
     @Test func withoutAServiceNobodyDraws() throws {
         let studio = try Studio("nobody", kinds: [])
         defer { studio.standIn.stop() }
