@@ -404,8 +404,13 @@ create function chil_sweep_failed_drawings(p_tenant bigint, p_before timestamptz
                and not exists (select from user_hold h where h.tenant_id = p_tenant and h.user_id = j.owner_id)
              order by j.updated_at limit p_max
         loop
-            perform chil_delete_drawing(p_tenant, f.owner_id, f.job_id);
-            gone := gone + 1;
+            -- There is no image, and the audit has the failure.
+            delete from drawing d
+             where d.tenant_id = p_tenant and d.owner_id = f.owner_id and d.drawing_id = f.job_id and d.image_hash is null;
+            if found then
+                perform chil_give_back(p_tenant, 'drawings', f.owner_id, 1);
+                gone := gone + 1;
+            end if;
         end loop;
         return gone;
     end
