@@ -84,9 +84,8 @@ let package = Package(
             name: "ChilAPI",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
-                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilExport", "CLinux",
-                "ChilPrint", "ChilRaster", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
-                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport", "CLinux",
+                "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
+                "CLinux",
             ],
             swiftSettings: strict
         ),

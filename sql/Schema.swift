@@ -46,5 +46,5 @@ package enum Schema {
     }
 
     /// What a program of this build needs at least.
-    package static let version = 24
+    package static let version = 26
 }

@@ -36,9 +36,8 @@ import Testing
             name: "ChilAPI",
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
-                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilExport", "CLinux",
-                "ChilPrint", "ChilRaster", "ChilProvider", "ChilWebhook", "ChilExport", "CLinux",
-                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport", "CLinux",
+                "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
+                "CLinux",
             ]
         ),
         Module(

@@ -25,7 +25,6 @@ struct CommandTable: Sendable {
         WebhookDisable.entry, WebhookEnable.entry, WebhookRemove.entry, WebhookDeliveries.entry, WebhookReplay.entry,
         GeneratorAdd.entry, GeneratorList.entry, GeneratorShow.entry, GeneratorTest.entry, GeneratorUpdate.entry,
         GeneratorRemove.entry, GeneratorSettings.entry,
-        DevIssuer.entry, DevToken.entry,
         DevIssuer.entry, DevToken.entry, DevScan.entry,
     ])
 
@@ -51,7 +50,6 @@ struct CommandTable: Sendable {
         ("audit", "who did what, and whom it concerns: read it, follow it, prove that it is whole"),
         ("webhook", "which of a tenant's servers are told of what: add, test, rotate, replay"),
         ("generator", "what draws a tenant's wishes: services, recipe, words that are not drawn"),
-        ("dev", "an issuer and tokens for development; never for production"),
         ("dev", "an issuer, tokens and a scanner for development; never for production"),
     ]
 

@@ -2,8 +2,7 @@
 protocol AdminServices: SchemaServices, TenantServices, ClientServices, QuotaServices, LimitServices,
     PrinterServices, TransferServices, UserServices, KeyServices, SessionServices, AuditServices, WebhookServices,
     PlanServices, ConsentServices, RetentionServices, ErasureServices, LedgerServices, DistributionServices,
-protocol AdminServices: ImageEndpointServices, GeneratorServices, ScannerServices, ScanPushServices,
-    DevelopmentServices
+    ImageEndpointServices, GeneratorServices, ScannerServices, ScanPushServices, DevelopmentServices
 {
     /// Ends what was opened. The last call.
     func close() async
