@@ -3,7 +3,9 @@ package import ChilDatabase
 
 /// A piece of work, leased. Whoever acts on it proves with `fence` that the lease is still its own.
 package struct WorkItem: Sendable {
-    package enum Kind: String, Sendable, CaseIterable { case print, exchange, revoke, event, cancel, webhook, image, scan }
+    package enum Kind: String, Sendable, CaseIterable {
+        case print, exchange, revoke, event, cancel, webhook, image, scan
+    }
 
     package let tenant: TenantID
     package let id: WorkID
