@@ -70,6 +70,21 @@ struct RasterizerTests {
         #expect(pixels.bytes[middle] < 70)
     }
 
+    /// A comment of the file's goes neither into the sample nor into what is made.
+    @Test func textsAreNoPartOfIt() async throws {
+        var maker = JPEGMaker(columns: 80, rows: 100) { column, row in
+            (20..<60).contains(column) && (30..<70).contains(row) ? [40] : [200]
+        }
+        maker.extraSegments = JPEGMaker.segment(0xFE, Array("secret\n9 9\n255\n".utf8))
+        let page = RasterImage(maker.file(), .jpeg)
+        for made in [
+            try await Self.rasterizer.scan(of: page, width: 640, height: 800),
+            try await Self.rasterizer.thumbnail(of: page), try await Self.rasterizer.flattened(page),
+        ] {
+            #expect(made.bytes.firstRange(of: Array("secret".utf8)) == nil)
+        }
+    }
+
     @Test func aTurnedScanIsCutWhereItIsSeen() async throws {
         var maker = JPEGMaker(columns: 80, rows: 100) { column, row in
             (10..<30).contains(column) && (50..<90).contains(row) ? [0] : [230]

@@ -60,7 +60,7 @@ package final class Rasterizer: Sendable {
         let reading = ["-size", side] + Self.source(image.format) + Self.onWhite(image.format)
         let sample = try await run(
             programs.magick,
-            Self.command(reading + ["-auto-orient", "-thumbnail", side + ">", "-depth", "8", "PPM:-"]),
+            Self.command(reading + ["-auto-orient", "-thumbnail", side + ">"] + Self.bare + ["-depth", "8", "PPM:-"]),
             on: image.bytes
         )
         guard let pixels = PixelSample(portablePixmap: sample) else {
@@ -74,10 +74,10 @@ package final class Rasterizer: Sendable {
         _ steps: [String],
         to format: RasterFormat
     ) async throws(RasterFault) -> RasterImage {
-        // `+profile *` takes out whatever else came along; the pixels are already in sRGB.
-        let ending = [
-            "+profile", "*", "-quality", "\(format == .jpeg ? Self.jpegQuality : 95)", format.rawValue + ":-",
-        ]
+        let ending =
+            Self.bare + [
+                "-quality", "\(format == .jpeg ? Self.jpegQuality : 95)", format.rawValue + ":-",
+            ]
         let made = try await run(programs.magick, Self.command(steps + ending), on: image.bytes)
         guard !made.isEmpty else { throw .unreadable("nothing was made") }
         return RasterImage(made, format)
@@ -105,6 +105,9 @@ package final class Rasterizer: Sendable {
         }
         return ["convert"] + limits + steps
     }
+
+    /// Without profiles and texts that came along: the pixels are in sRGB, and a comment would go into the sample.
+    private static let bare = ["+profile", "*", "-strip"]
 
     private static func source(_ format: RasterFormat) -> [String] { [format.rawValue + ":-"] }
 

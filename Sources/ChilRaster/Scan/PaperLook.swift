@@ -8,7 +8,7 @@ struct PaperLook: Hashable, Sendable {
     /// Paper is at least this light, and covers at least this share of the page, in per cent.
     private static let paperLightMin = 110
     private static let paperShareMin = 5
-    /// Paper becomes this white; lighter samples than the mean of the paper are cut off.
+    /// Paper becomes this white; lighter samples than the paper are cut off.
     private static let white = 252.0
     /// No colour is lifted by more.
     private static let gainMax = 2.2
@@ -22,7 +22,7 @@ struct PaperLook: Hashable, Sendable {
     /// A smaller part of the page, in per cent, is a spot rather than a drawing.
     private static let boxShareMin = 4
 
-    /// Mean red, green and blue of the paper. `nil`: none is seen.
+    /// Red, green and blue of the paper. `nil`: none is seen.
     let paper: [Int]?
     let box: PixelBox
 
@@ -57,13 +57,20 @@ struct PaperLook: Hashable, Sendable {
             top -= 1
         }
         guard sum >= needed else { return nil }
-        var (total, count) = ([0, 0, 0], 0)
+        // The middle one of each channel: pale colours are as light as the paper.
+        var levels = [[Int]](repeating: [Int](repeating: 0, count: 256), count: 3)
         for start in stride(from: 0, to: sample.bytes.count, by: 3)
         where (top - 15...top).contains(light(sample.bytes, start)) {
-            for channel in 0..<3 { total[channel] += Int(sample.bytes[start + channel]) }
-            count += 1
+            for channel in 0..<3 { levels[channel][Int(sample.bytes[start + channel])] += 1 }
         }
-        return total.map { $0 / max(1, count) }
+        return levels.map { counts in
+            var below = 0
+            let middle = counts.firstIndex { count in
+                below += count
+                return 2 * below >= sum
+            }
+            return middle ?? 255
+        }
     }
 
     private static func box(of sample: PixelSample, on paper: [Int]) -> PixelBox {
