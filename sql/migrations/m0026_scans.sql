@@ -185,12 +185,14 @@ create function chil_receive_scan(
                       from image_chunk c
                      where c.tenant_id = p_tenant and c.owner_id = p_owner and c.hash = p_hash
                    );
-            if not found and not exists (
-                select from image i
-                 where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until is null
-            ) then
-                delete from scan s where s.tenant_id = p_tenant and s.scan_id = kept_scan;
-                return 'unstaged';
+            if not found then
+                if not exists (
+                    select from image i
+                     where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until is null
+                ) then
+                    delete from scan s where s.tenant_id = p_tenant and s.scan_id = kept_scan;
+                    return 'unstaged';
+                end if;
             end if;
         else
             insert into image as i (
