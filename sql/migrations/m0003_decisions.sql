@@ -142,11 +142,8 @@ create function chil_delete_images(p_tenant bigint, p_owner bigint, p_hashes byt
     end
     $$;
 
--- Deletes a drawing of this owner, its image if no other drawing shows it, gives the quota back, and notes it. False: there is none.
--- p_is_told: whether the tenant's servers want to know.
-create function chil_delete_drawing(
-    p_tenant bigint, p_owner bigint, p_drawing bigint, p_audit bigint, p_request text, p_is_told boolean, p_now timestamptz
-) returns boolean
+-- Takes away a drawing of this owner, its image if no other drawing shows it, and gives the quota back. False: there is none.
+create function chil_remove_drawing(p_tenant bigint, p_owner bigint, p_drawing bigint) returns boolean
     language plpgsql volatile
     as $$
     declare
@@ -168,6 +165,20 @@ create function chil_delete_drawing(
         if gone_bytes > 0 then
             perform chil_give_back(p_tenant, 'storage_bytes', p_owner, gone_bytes);
         end if;
+        return true;
+    end
+    $$;
+
+-- chil_remove_drawing as its owner wishes it: it is noted. p_is_told: whether the tenant's servers want to know.
+create function chil_delete_drawing(
+    p_tenant bigint, p_owner bigint, p_drawing bigint, p_audit bigint, p_request text, p_is_told boolean, p_now timestamptz
+) returns boolean
+    language plpgsql volatile
+    as $$
+    begin
+        if not chil_remove_drawing(p_tenant, p_owner, p_drawing) then
+            return false;
+        end if;
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, request_id)
             values (p_tenant, p_audit, p_now, 'user', p_owner::text, 'drawing.delete', p_drawing::text, p_request);
         if p_is_told then
@@ -185,5 +196,6 @@ grant execute on function
         bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, boolean
     ),
     chil_delete_images(bigint, bigint, bytea[]),
+    chil_remove_drawing(bigint, bigint, bigint),
     chil_delete_drawing(bigint, bigint, bigint, bigint, text, boolean, timestamptz)
     to chil_service;

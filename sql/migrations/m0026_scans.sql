@@ -276,7 +276,7 @@ create function chil_settle_scan(
         if not is_published then
             refusal := chil_take(p_tenant, 'storage_bytes', owner, null, page_byte_count, p_now);
             if refusal is not null then
-                perform chil_delete_drawing(p_tenant, owner, p_drawing);
+                perform chil_remove_drawing(p_tenant, owner, p_drawing);
                 return chil_refuse_drawing(p_tenant, owner, p_drawing, refusal, null, p_now);
             end if;
             update image i set staged_until = null
