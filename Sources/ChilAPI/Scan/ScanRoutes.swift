@@ -19,6 +19,7 @@ extension APIService {
         // A scanner is counted as a user is: its number is no user's.
         let counted = UserID(rawValue: door.scanner?.rawValue ?? door.owner.rawValue)
         try await call.admission.admit(counted, of: call.tenant.id, limiter)
+        try await count(by: nil, call.tenant, call.admission)
         do {
             return try await receive(try await ScanPush.read(call), through: door, digest, call)
         } catch let problem as Problem {
