@@ -39,9 +39,11 @@ package final class WebhookReceiver: Sendable {
         server = HTTPLoop(listener, limits, LoopBalance(), on: thread.loop) { loop in
             Handler(answer, came, loop)
         }
-        let (loop, server) = (thread.loop, server)
+        let (loop, server, listener) = (thread.loop, server, listener)
         Task(executorPreference: loop) {
             try? await server.run()
+            // Not before: its descriptor could be another test's by then, while the loop still waits for it.
+            listener.close()
             loop.stop()
         }
     }
@@ -56,7 +58,6 @@ package final class WebhookReceiver: Sendable {
 
     package func stop() {
         server.requestStop()
-        listener.close()
     }
 }
 
