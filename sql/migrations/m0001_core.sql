@@ -40,9 +40,13 @@ create table tenant (
     name          text        not null,
     state         text        not null collate "C" default 'active',
     time_zone     text        not null default 'UTC',
-    guest_user_id bigint,     -- who callers without Authorization are; null: nobody
+    guest_user_id bigint,     -- who callers without Authorization are, or were; null: nobody yet
+    serves_guest  boolean     not null default false,
+    guest_prints_per_day integer not null default 30,  -- from one address
     created_at    timestamptz not null,
     updated_at    timestamptz not null,
+    constraint tenant_guest_prints_check check (guest_prints_per_day between 1 and 100000),
+    constraint tenant_guest_check check (guest_user_id is not null or not serves_guest),
     constraint tenant_pkey primary key (tenant_id),
     constraint tenant_slug_key unique (slug),
     constraint tenant_slug_check check (slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'),

@@ -62,7 +62,7 @@ grant insert on audit to chil_service;
 -- The operator: settings of tenants, and what the lists of chiladmin show. No tokens, nonces or image bytes.
 grant select on schema_migration, loop_slot, work, app_user, identity, drawing, print_job, print_job_event to chil_operator;
 grant select (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, staged_until) on image to chil_operator;
-grant select, insert, update (name, state, time_zone, guest_user_id, updated_at) on tenant to chil_operator;
+grant select, insert, update (name, state, time_zone, guest_user_id, serves_guest, guest_prints_per_day, updated_at) on tenant to chil_operator;
 grant select, insert, delete on provider_client, provider_issuer to chil_operator;
 grant select, insert, delete,
       update (jwks_url, algorithms, nonce_policy, iat_age_max_s, allowed_private_endpoint) on provider to chil_operator;

@@ -91,7 +91,7 @@ create function chil_delete_account(
             verdict := 'missing';
             return;
         end if;
-        if exists (select from tenant t where t.tenant_id = p_tenant and t.guest_user_id = p_user) then
+        if exists (select from tenant t where t.tenant_id = p_tenant and t.guest_user_id = p_user and t.serves_guest) then
             verdict := 'guest';
             return;
         end if;

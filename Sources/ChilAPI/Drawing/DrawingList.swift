@@ -5,13 +5,15 @@ import ChilStore
 /// The query of `GET drawings`.
 struct DrawingList {
     static let limitDefault = 50
+    /// The first app reads one page and no other.
+    static let guestLimitDefault = DrawingPageRequest.countMax
 
     let type: DrawingType?
     let place: DrawingPageRequest.Place
     let page: Int?
     let limit: Int
 
-    init(_ call: Call, _ session: Session, _ cursor: ListCursor) throws(Problem) {
+    init(_ call: Call, _ principal: Principal, _ cursor: ListCursor) throws(Problem) {
         let query: QueryItems
         do {
             query = try call.head.queryItems()
@@ -21,7 +23,7 @@ struct DrawingList {
         var faults: [Problem.FieldFault] = []
         var type: DrawingType?
         var page: Int?
-        var limit = Self.limitDefault
+        var limit = principal.isGuest ? Self.guestLimitDefault : Self.limitDefault
         for (name, value) in query.items {
             switch name {
             case "type":
@@ -56,7 +58,7 @@ struct DrawingList {
             if page != nil {
                 faults.append(Problem.FieldFault(pointer: "/cursor", detail: "Send either page or cursor."))
             }
-            if let drawing = cursor.drawing(text, of: session.user, in: session.tenant, type: type) {
+            if let drawing = cursor.drawing(text, of: principal.user, in: principal.tenant, type: type) {
                 place = .before(drawing)
             } else {
                 faults.append(

@@ -23,7 +23,9 @@ extension APIService {
             title: upload.title,
             prompt: nil
         )
-        let mark = key.map { onceMarks.mark($0, .uploadDrawing, by: session, asking: upload.meaning, at: call.now) }
+        let mark = key.map {
+            onceMarks.mark($0, .uploadDrawing, by: session.principal, asking: upload.meaning, at: call.now)
+        }
         switch try await upload.store(draft, mark, for: session, call, on: database) {
         case .first(.created): break
         case .first(.overQuota(let refusal)): throw Problem.quotaExceeded(refusal, at: call.now)
@@ -73,11 +75,11 @@ extension APIService {
 
     /// `GET drawings`
     func listDrawings(_ call: Call) async throws -> Response {
-        let session = try await session(call)
-        let list = try DrawingList(call, session, cursor)
+        let principal = try await principal(call)
+        let list = try DrawingList(call, principal, cursor)
         let request = DrawingPageRequest(
-            of: session.user,
-            in: session.tenant,
+            of: principal.user,
+            in: principal.tenant,
             type: list.type,
             place: list.place,
             count: list.limit
@@ -109,7 +111,7 @@ extension APIService {
         body.append(json: page.hasMore)
         if page.hasMore, let last {
             body.append(",\"nextCursor\":\"")
-            body.append(unescaped: cursor.text(after: last, of: session.user, in: session.tenant, type: list.type))
+            body.append(unescaped: cursor.text(after: last, of: principal.user, in: principal.tenant, type: list.type))
             body.append("\"")
         }
         body.append("}")

@@ -97,6 +97,11 @@ final class Admission {
         while try !admitNow(user, of: tenant, limiter) { try await takePending(limiter) }
     }
 
+    /// The tenant alone: its guest is many people, and no rule for one of them holds for all.
+    func admitGuest(of tenant: TenantID, _ limiter: RateLimiter) async throws {
+        while try !admitNow(tenant, limiter) { try await takePending(limiter) }
+    }
+
     private func takePending(_ limiter: RateLimiter) async throws {
         guard let (scope, key) = pending, let kind, let rule = rates?.rule(scope, kind) else { return }
         pending = nil

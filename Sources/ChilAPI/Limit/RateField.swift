@@ -34,6 +34,9 @@ enum RateField {
         /// `/apple/notifications`.
         static let notification = Name(kind: "notification")
 
+        /// Prints without a token.
+        static let guestPrint = Name(kind: "guest-print")
+
         static func == (one: Name, other: Name) -> Bool {
             "\(one.kind)" == "\(other.kind)" && "\(one.scope)" == "\(other.scope)"
         }

@@ -26,6 +26,12 @@ struct RateKeys: Sendable {
         return digest(word(.address, kind, tenant == nil), tenant?.rawValueBits ?? 0, network.high, network.low)
     }
 
+    /// What guests print from one address.
+    func guestPrints(from address: NetworkAddress, of tenant: TenantID) -> RateKey {
+        let network = address.network
+        return digest(Self.guestPrintWord, tenant.rawValueBits, network.high, network.low)
+    }
+
     func tenant(_ tenant: TenantID, _ kind: RateClass) -> RateKey {
         digest(word(.tenant, kind), tenant.rawValueBits, 0, 0)
     }
@@ -50,6 +56,9 @@ struct RateKeys: Sendable {
             }
         return scope << 16 | kind << 8 | (isOfNobody ? 1 : 0)
     }
+
+    /// Beside the scopes and classes of `word`.
+    private static let guestPrintWord: UInt64 = 4 << 16
 
     /// Of exactly four words, each as eight bytes little endian.
     func digest(_ one: UInt64, _ two: UInt64, _ three: UInt64, _ four: UInt64) -> RateKey {

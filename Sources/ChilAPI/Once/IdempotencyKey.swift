@@ -4,15 +4,18 @@ import ChilHTTP
 /// quotes too, as many clients send it. Both spell the same key.
 struct IdempotencyKey: Equatable {
     static let bytesMax = 128
+    /// A guest's: 128 bits as base64 writes them. All guests are one user, and whoever guesses another's key gets that one's answer.
+    static let guestBytesMin = 22
 
     let bytes: [UInt8]
 
     /// What the request has; `nil`: none.
     ///
-    /// - Throws: `Problem.invalidIdempotencyKey`. A second line is refused with the head.
-    static func read(_ head: RequestHead) throws(Problem) -> IdempotencyKey? {
+    /// - Throws: `Problem.invalidIdempotencyKey`, `.guessableIdempotencyKey`. A second line is refused with the head.
+    static func read(_ head: RequestHead, isGuest: Bool = false) throws(Problem) -> IdempotencyKey? {
         guard let value = head.field(.idempotencyKey) else { return nil }
         guard let key = IdempotencyKey(value) else { throw .invalidIdempotencyKey }
+        if isGuest, key.bytes.count < guestBytesMin { throw .guessableIdempotencyKey }
         return key
     }
 

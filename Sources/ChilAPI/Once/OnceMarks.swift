@@ -15,12 +15,18 @@ struct OnceMarks {
     ///   - route: its pattern, with the method.
     ///   - asked: what the request means, however it was written: a client that retries may order members anew, or part a form by
     ///     another boundary.
-    func mark(_ key: IdempotencyKey, _ route: Route, by session: Session, asking asked: OnceMeaning, at now: Timestamp)
+    func mark(
+        _ key: IdempotencyKey,
+        _ route: Route,
+        by principal: Principal,
+        asking asked: OnceMeaning,
+        at now: Timestamp
+    )
         -> OnceMark
     {
         var place = OnceMeaning()
-        place.append(session.tenant.rawValue)
-        place.append(session.user.rawValue)
+        place.append(principal.tenant.rawValue)
+        place.append(principal.user.rawValue)
         place.append("\(route.pattern)")
         var whole = place
         place.append(key.bytes)

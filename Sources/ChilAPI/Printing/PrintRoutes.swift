@@ -6,8 +6,8 @@ import ChilStore
 extension APIService {
     /// `POST drawings/print`: 200 once durably accepted.
     func printDrawing(_ call: Call) async throws -> Response {
-        let session = try await session(call)
-        let key = try IdempotencyKey.read(call.head)
+        let principal = try await principal(call)
+        let key = try IdempotencyKey.read(call.head, isGuest: principal.isGuest)
         var fields = FieldReader(try await call.jsonObject())
         let idRange: ClosedRange<Int64> = 1...(1 << 53 - 1)
         let drawing = DrawingID(rawValue: fields.requiredInteger("drawingId", in: idRange))
@@ -19,8 +19,8 @@ extension APIService {
         let create = PrintJobCreate(
             job,
             of: drawing,
-            by: session.user,
-            in: session.tenant,
+            by: principal.user,
+            in: principal.tenant,
             on: printer,
             scale: scale,
             copies: Int32(copies),
@@ -32,9 +32,12 @@ extension APIService {
             var asked = OnceMeaning()
             for number in [drawing.rawValue, printer?.rawValue ?? 0, copies] { asked.append(number) }
             asked.append(scale.rawValue)
-            return onceMarks.mark(key, .print, by: session, asking: asked, at: call.now)
+            return onceMarks.mark(key, .print, by: principal, asking: asked, at: call.now)
         }
-        switch try await accepted(create, mark, job, session) {
+        let cap = try await admitGuestPrint(principal, call)
+        let outcome = try await accepted(create, mark, job, principal)
+        if let cap, !outcome.isCreated { limiter.giveBack(.address, cap) }
+        switch outcome {
         case .first(.created):
             work.workWasQueued()
             return Self.accepted(job, .queued)
@@ -52,13 +55,23 @@ extension APIService {
         case .first(.overQuota(let refusal)): throw Problem.quotaExceeded(refusal, at: call.now)
         case .repeated(let made):
             let job = PrintJobID(rawValue: made)
-            guard let made = try await PrintJobOne(job, of: session.user, in: session.tenant).run(on: database) else {
+            guard let made = try await PrintJobOne(job, of: principal.user, in: principal.tenant).run(on: database)
+            else {
                 throw Problem.notFound
             }
             return Self.accepted(job, made.state)
         case .otherBody: throw Problem.idempotencyKeyReused
         case .running: throw Problem.idempotencyKeyRunning
         }
+    }
+
+    /// Paper costs: so much and no more for one address without a token. What was taken; `nil`: whoever is signed in has quotas.
+    private func admitGuestPrint(_ principal: Principal, _ call: Call) async throws -> RateKey? {
+        guard principal.isGuest, let guest = call.tenant.guest else { return nil }
+        let key = limiter.keys.guestPrints(from: call.address, of: call.tenant.id)
+        let rule = RateRule(quota: guest.printsPerDay, window: Guest.printWindow)
+        try await call.admission.admit(key, .guestPrint, rule, limiter)
+        return key
     }
 
     private static func accepted(_ job: PrintJobID, _ state: PrintJobState) -> Response {
@@ -71,7 +84,7 @@ extension APIService {
         return .json(.ok, &body)
     }
 
-    private func accepted(_ create: PrintJobCreate, _ mark: OnceMark?, _ job: PrintJobID, _ session: Session)
+    private func accepted(_ create: PrintJobCreate, _ mark: OnceMark?, _ job: PrintJobID, _ principal: Principal)
         async throws
         -> Once<PrintJobCreate.Outcome>
     {
@@ -86,7 +99,7 @@ extension APIService {
         }
         // The id was made for this job alone: its row proves that it was accepted.
         guard unknown.code == .outcomeUnknown,
-            let made = try await PrintJobOne(job, of: session.user, in: session.tenant).run(on: database)
+            let made = try await PrintJobOne(job, of: principal.user, in: principal.tenant).run(on: database)
         else { throw unknown }
         return .first(.created(made.printer))
     }
@@ -101,6 +114,12 @@ extension APIService {
         var body = ByteWriter(capacity: 768)
         PrintJobJSON.append(job, to: &body)
         return .json(.ok, &body)
+    }
+}
+
+extension Once<PrintJobCreate.Outcome> {
+    fileprivate var isCreated: Bool {
+        if case .first(.created) = self { true } else { false }
     }
 }
 

@@ -9,6 +9,14 @@ extension Problem {
             "Send 1 to 128 printable ASCII characters, best a new UUID in double quotes, and the same ones with each retry."
     )
 
+    static let guessableIdempotencyKey = Problem(
+        status: .badRequest,
+        code: .invalidIdempotencyKey,
+        title: "Guessable Idempotency-Key",
+        detail:
+            "Without a token, send \(IdempotencyKey.guestBytesMin) characters at least, best a new UUID, and the same with each retry."
+    )
+
     static let idempotencyKeyReused = Problem(
         status: .unprocessableContent,
         code: .idempotencyKeyReused,

@@ -10,6 +10,8 @@ final class TenantContext {
     let isSuspended: Bool
     let sessionRules: SessionRules
     let consentPolicy: ConsentPolicy
+    /// Who callers without a token are; `nil`: nobody.
+    let guest: Guest?
     let providers: [ChilAuth.ProviderRecord]
     /// The same records, for calls to the providers.
     let providerContexts: [ProviderContext]
@@ -41,6 +43,7 @@ final class TenantContext {
         isSuspended = entry.tenant.state == .suspended
         sessionRules = entry.tenant.sessionRules
         consentPolicy = entry.tenant.consentPolicy
+        guest = entry.tenant.guest
         limitedMetrics = entry.limitedMetrics
         requestScopes = entry.requestScopes
         countsRequests = entry.requestScopes.tenant || entry.requestScopes.user

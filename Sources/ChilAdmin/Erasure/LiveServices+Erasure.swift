@@ -6,7 +6,7 @@ import ChilStore
 extension LiveServices: ErasureServices {
     func openErasure(of user: UserNumber, in slug: Slug, reference: Remark?) async throws(AdminFault) -> ErasureRow {
         let tenant = try await record(of: slug)
-        guard tenant.guestUser != user.id else { throw .isGuest(tenant: slug.text) }
+        guard tenant.guest?.user != user.id else { throw .isGuest(tenant: slug.text) }
         _ = try await self.user(user, of: slug)
         let open = ChilStore.ErasureOpen(
             try fresh(),

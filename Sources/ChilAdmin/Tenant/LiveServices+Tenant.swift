@@ -98,6 +98,28 @@ extension LiveServices: TenantServices {
         return try await self.tenant(slug)
     }
 
+    func setGuest(_ draft: GuestDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
+        let tenant = try await record(of: slug)
+        var newGuest: UserID?
+        if draft.isServed == .on {
+            var isThere = false
+            if let known = tenant.knownGuest {
+                let user = UserOne(known, of: tenant.id)
+                isThere =
+                    try await ask { database throws(DatabaseError) in try await user.first(from: database) } != nil
+            }
+            if !isThere { newGuest = try fresh() }
+        }
+        let change = TenantSetGuest(
+            .init(isServed: draft.isServed.map { $0 == .on }, printsPerDay: draft.printsPerDay?.count),
+            of: tenant.id,
+            newGuest: newGuest,
+            note: try note()
+        )
+        _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
+        return try await self.tenant(slug)
+    }
+
     private func requireTimeZone(_ name: String) async throws(AdminFault) {
         let found = try await ask { database throws(DatabaseError) in
             try await database.run(TimeZoneLookup(name: name), .read, of: nil)

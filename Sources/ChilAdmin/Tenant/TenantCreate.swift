@@ -40,7 +40,7 @@ struct TenantCreate: AdminCommand {
         let tenant = try await services.createTenant(draft)
         var notes = ["Nobody can sign in before `chiladmin client add \(tenant.slug) --client-id ID`."]
         if draft.isGuestServed {
-            notes.append("Guest calls are on: every device without a token sees and prints the same drawings.")
+            notes.append(GuestDraft.warning)
         }
         return Listing(one: tenant, notes: notes)
     }

@@ -20,6 +20,8 @@ struct TenantRow: ListingRow, Equatable {
     let plan: String?
     /// What guardians are asked for, and under which notice.
     var consent: [String] = []
+    /// Without a token, from one address; nothing where no guest is served.
+    var guestPrintsPerDay: Int64?
     var consentNotice: Int64 = 1
 
     static let columns: [Column<Self>] = [
@@ -33,6 +35,7 @@ struct TenantRow: ListingRow, Equatable {
         Column("sessionAbsolute", listed: false) { .text($0.sessionAbsolute.text) },
         Column("sessionsMax", listed: false) { $0.sessionsMax.map { .number($0) } ?? .none },
         Column("plan", listed: false) { .optional($0.plan) },
+        Column("guestPrintsPerDay", listed: false) { $0.guestPrintsPerDay.map { .number($0) } ?? .none },
         Column("consent", listed: false) { .list($0.consent) },
         Column("consentNotice", listed: false) { .number($0.consentNotice) },
         Column("id", listed: false) { .number($0.id) },
@@ -46,7 +49,7 @@ extension TenantRow {
             slug: record.slug,
             name: record.name,
             state: record.state,
-            isGuestServed: record.guestUser != nil,
+            isGuestServed: record.guest != nil,
             timeZone: record.timeZone,
             createdAt: record.createdAt.description,
             sessionIdle: Lifetime(seconds: record.sessionRules.idle.components.seconds),
@@ -54,6 +57,7 @@ extension TenantRow {
             sessionsMax: record.sessionRules.countMax.map { Int64($0) },
             plan: record.plan,
             consent: record.consentPolicy.scopes.map(\.description),
+            guestPrintsPerDay: record.guest.map { Int64($0.printsPerDay) },
             consentNotice: Int64(record.consentPolicy.notice)
         )
     }

@@ -14,6 +14,7 @@ protocol TenantServices {
     func deleteTenant(_ slug: Slug) async throws(AdminFault) -> TenantEndRow
     /// Changes all of it or nothing.
     func changeTenant(_ draft: TenantSettingsDraft, of slug: Slug) async throws(AdminFault) -> TenantRow
+    func setGuest(_ draft: GuestDraft, of slug: Slug) async throws(AdminFault) -> TenantRow
 }
 
 /// A tenant to be made.

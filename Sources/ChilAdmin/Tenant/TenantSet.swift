@@ -4,7 +4,7 @@ import ChilCore
 struct TenantSet: AdminCommand {
     static let guide = CommandGuide(
         path: ["tenant", "set"],
-        summary: "how a tenant's sessions live, and where its days begin",
+        summary: "how a tenant's sessions live, where its days begin, and whether it has guests",
         examples: [
             .init("chiladmin tenant set chillin --session-idle 14d", "sign out who has not come for two weeks"),
             .init(
@@ -12,6 +12,7 @@ struct TenantSet: AdminCommand {
                 "sign in anew twice a year, on ten devices at once"
             ),
             .init("chiladmin tenant set chillin --time-zone Asia/Seoul", "days and months of its quotas begin there"),
+            .init("chiladmin tenant set chillin --guest on --guest-prints 100", "serve the first app, a class of it"),
         ],
         arguments: [.init(name: "SLUG", summary: "the tenant")],
         flags: [
@@ -31,15 +32,23 @@ struct TenantSet: AdminCommand {
                 "one session more than 1 to 1000 ends the one of that user used least recently (none at first)"
             ),
             .flag("--time-zone", "ZONE", "IANA name; windows of quotas that run keep their end, the next go by it"),
+            .flag(
+                "--guest",
+                "on|off",
+                "serve the first app's five calls without a token, all callers as one guest user"
+            ),
+            .flag("--guest-prints", "COUNT", "what guests print from one address in a day: 1 to 100000 (30 at first)"),
         ],
         remarks: [
             "Shorter lives hold for sessions that are there already, from their next refresh on. Services hear of it at once.",
             "Fewer sessions hold from a user's next sign-in on. --sessions-max is the quota sessions_per_user; none leaves it to the plan.",
+            "--guest off keeps the guest's drawings for the next --guest on; `chiladmin user delete` erases them in between.",
         ]
     )
 
     let slug: Slug
     let draft: TenantSettingsDraft
+    let guest: GuestDraft
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         slug = try words.next()
@@ -49,15 +58,23 @@ struct TenantSet: AdminCommand {
             countMax: try words.optional("--sessions-max"),
             timeZone: try words.optional("--time-zone")
         )
-        guard draft != .nothing else {
+        guest = GuestDraft(
+            isServed: try words.optional("--guest"),
+            printsPerDay: try words.optional("--guest-prints")
+        )
+        guard draft != .nothing || guest != .nothing else {
             throw UsageError(
-                "--session-idle, --session-absolute, --sessions-max or --time-zone is missing",
+                "--session-idle, --session-absolute, --sessions-max, --time-zone, --guest or --guest-prints is missing",
                 hint: "Usage: \(Self.guide.usage)"
             )
         }
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<TenantRow> {
-        Listing(one: try await services.changeTenant(draft, of: slug))
+        var tenant: TenantRow?
+        if draft != .nothing { tenant = try await services.changeTenant(draft, of: slug) }
+        if guest != .nothing { tenant = try await services.setGuest(guest, of: slug) }
+        let row = if let tenant { tenant } else { try await services.tenant(slug) }
+        return Listing(one: row, notes: guest.isServed == .on ? [GuestDraft.warning] : [])
     }
 }

@@ -31,7 +31,7 @@ extension LiveServices: UserServices {
         -> UserDetailRow
     {
         let tenant = try await record(of: slug)
-        guard tenant.guestUser != user.id else { throw .isGuest(tenant: slug.text) }
+        guard tenant.guest?.user != user.id else { throw .isGuest(tenant: slug.text) }
         let change = UserSetState(user.id, of: tenant.id, to: state, note: try note())
         _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
         return try await self.user(user, of: slug)

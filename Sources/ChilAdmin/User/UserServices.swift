@@ -43,7 +43,7 @@ extension AdminFault {
         Self(
             .dataRefused,
             "this is who callers without a token are in tenant '\(tenant)'",
-            remedy: "The guest belongs to the tenant: suspend the tenant, or leave the guest."
+            remedy: "The guest is served: switch that off first, `chiladmin tenant set \(tenant) --guest off`."
         )
     }
 }

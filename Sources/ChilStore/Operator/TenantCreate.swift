@@ -48,8 +48,8 @@ struct TenantInsert: Statement {
     static let sql = SQL(
         """
         with change as (
-            insert into tenant (tenant_id, slug, name, time_zone, guest_user_id, created_at, updated_at)
-            select $1, $5, $6, $7, $8, $3, $3 where (now() at time zone $7) is not null
+            insert into tenant (tenant_id, slug, name, time_zone, guest_user_id, serves_guest, created_at, updated_at)
+            select $1, $5, $6, $7, $8::bigint, $8::bigint is not null, $3, $3 where (now() at time zone $7) is not null
             returning \(TenantRecord.columns)
         ), \(OperatorNote.insert("tenant.create", target: "slug"))
         select * from change

@@ -11,8 +11,10 @@ package struct TenantRecord: Sendable {
     package let state: State
     /// An IANA name; day and month quotas turn over by it.
     package let timeZone: String
-    /// Who callers without `Authorization` are; `nil`: nobody.
-    package let guestUser: UserID?
+    /// Who callers without `Authorization` are; `nil`: nobody is served without.
+    package let guest: Guest?
+    /// Who they are or were: a guest whom nobody serves any more keeps the drawings, until erased.
+    package let knownGuest: UserID?
     package let createdAt: Timestamp
     /// The set of limits that it shares with others; `nil`: none.
     package let plan: String?
@@ -22,7 +24,7 @@ package struct TenantRecord: Sendable {
 
     static let columns = """
         tenant_id, slug, name, state, time_zone, guest_user_id, created_at, session_idle_s, session_absolute_s, plan,
-        consent_scopes, consent_notice
+        consent_scopes, consent_notice, serves_guest, guest_prints_per_day
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
@@ -31,7 +33,10 @@ package struct TenantRecord: Sendable {
         name = row.text(2)
         state = try row.word(3)
         timeZone = row.text(4)
-        guestUser = try row.int64OrNil(5).map(UserID.init(rawValue:))
+        let guest = try row.int64OrNil(5).map(UserID.init(rawValue:))
+        let (servesGuest, printsPerDay) = (try row.bool(12), try row.int32(13))
+        self.guest = servesGuest ? guest.map { Guest(user: $0, printsPerDay: printsPerDay) } : nil
+        knownGuest = guest
         createdAt = try row.timestamp(6)
         sessionRules = SessionRules(
             idle: .seconds(try row.int32(7)),

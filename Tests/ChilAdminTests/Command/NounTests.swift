@@ -17,7 +17,10 @@ import Testing
         Row("tenant create a/b", "SLUG: 'a/b': a slug is 1 to 40 of a-z, 0-9 and '-'"),
         Row("tenant create -- --guest", "SLUG: '--guest': a slug is 1 to 40 of a-z, 0-9 and '-'"),
         Row("tenant create api", "SLUG: 'api': the slug is a word that routes need"),
-        Row("tenant set chillin", "--session-idle, --session-absolute, --sessions-max or --time-zone is missing"),
+        Row(
+            "tenant set chillin",
+            "--session-idle, --session-absolute, --sessions-max, --time-zone, --guest or --guest-prints is missing"
+        ),
         Row("tenant set chillin --session-idle 30", "--session-idle: '30' is not a length such as 600s"),
         Row("tenant set chillin --session-idle 0d", "--session-idle: '0d' is not a length"),
         Row("tenant set chillin --session-absolute 1826d", "--session-absolute: '1826d' is not a length"),
@@ -25,6 +28,8 @@ import Testing
             "tenant set chillin --session-idle 99999999999999999999d",
             "--session-idle: '99999999999999999999d' is not"
         ),
+        Row("tenant set chillin --guest yes", "--guest: 'yes' is not one of on, off"),
+        Row("tenant set chillin --guest-prints 0", "--guest-prints: '0' is not a whole number from 1 to 100000"),
         Row("tenant set chillin --sessions-max 0", "--sessions-max: '0' is not a whole number from 1 to 1000, or none"),
         Row("key revoke chillin", "KEY is missing"),
         Row("tenant consent chillin", "--require or --notice is missing"),
@@ -294,6 +299,7 @@ import Testing
     @Test(arguments: [
         ("tenant suspend chillin", "suspended chillin"), ("tenant resume chillin", "active chillin"),
         ("tenant set chillin --sessions-max 3", "settings of chillin"),
+        ("tenant set chillin --guest on --guest-prints 100", "guest on 100 of chillin"),
         ("key rotate chillin", "rotate chillin waiting untilSeen"),
         ("key rotate chillin --now", "rotate chillin waiting not"),
         ("key revoke chillin k", "revoke k of chillin"), ("key reseal", "reseal all"),

@@ -95,6 +95,11 @@ final class FakeServices: AdminServices {
         return try await tenant(slug)
     }
 
+    func setGuest(_ draft: GuestDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
+        try note("guest \(draft.isServed?.rawValue ?? "as is") \(draft.printsPerDay?.count ?? 0) of \(slug)")
+        return try await tenant(slug)
+    }
+
     func keys(of slug: Slug) async throws(AdminFault) -> [KeyRow] {
         try note("keys of \(slug)")
         return [Sample.key]

@@ -109,6 +109,49 @@ import Testing
         }
     }
 
+    @Test func guestsAreServedAsTheOperatorSets() async throws {
+        try await TestStore.with { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            func set(_ isServed: Bool?, _ prints: Int32?, _ newGuest: UserID? = nil) async throws -> Bool {
+                let change = TenantSetGuest.Change(isServed: isServed, printsPerDay: prints)
+                return try await TenantSetGuest(change, of: tenant.id, newGuest: newGuest, note: tenant.note())
+                    .run(on: store.operatorRole)
+            }
+            func guest(_ tenant: TestTenant) async throws -> Guest? {
+                try await TenantDirectory.entry(slug: tenant.slug, from: store.service)?.tenant.guest
+            }
+            #expect(try await guest(tenant) == nil)
+            // Nobody can be served as nobody.
+            let error = await #expect(throws: DatabaseError.self) { _ = try await set(true, nil) }
+            #expect(error?.constraint == "tenant_guest_check")
+            let user: UserID = fresh()
+            #expect(try await set(true, nil, user))
+            #expect(try await guest(tenant)?.user == user)
+            #expect(try await guest(tenant)?.printsPerDay == Guest.printsPerDayDefault)
+            #expect(try await UserOne(user, of: tenant.id).first(from: store.service) != nil)
+            #expect(try await set(true, 30) == false)
+            #expect(try await set(nil, 100))
+            #expect(try await set(false, nil))
+            let off = try #require(try await TenantDirectory.entry(slug: tenant.slug, from: store.service)?.tenant)
+            #expect(off.guest == nil && off.knownGuest == user)
+            #expect(try await set(true, nil))
+            #expect(try await guest(tenant)?.user == user)
+            #expect(try await guest(tenant)?.printsPerDay == 100)
+            for prints in [0, 100_001] as [Int32] {
+                let error = await #expect(throws: DatabaseError.self) { _ = try await set(nil, prints) }
+                #expect(error?.constraint == "tenant_guest_prints_check")
+            }
+            #expect(try await guest(other) == nil)
+            let trail = try await tenant.auditedActions().filter { $0.hasPrefix("tenant.guest") }
+            #expect(
+                trail == [
+                    "tenant.guest not served, 100 prints a day", "tenant.guest served, 100 prints a day",
+                    "tenant.guest served, 100 prints a day", "tenant.guest served, 30 prints a day",
+                ]
+            )
+        }
+    }
+
     @Test func takenNamesAreConflicts() async throws {
         try await TestStore.with { store in
             let tenant = try await TestTenant(store), other = try await TestTenant(store)
