@@ -178,7 +178,9 @@ struct FirstAppTests {
             )
         }
         try guests.bed.administration.run("tenant set \(guests.tenant.slug) --guest-prints 3")
-        let app = try guests.app()
+        // Loops keep what they have given back: with one, all of it is there for the next.
+        let service = try guests.bed.start(["CHIL_LOOPS": "1"])
+        let app = FirstApp(service: service, slug: guests.tenant.slug)
         let drawing = try guests.makeDrawing()
         for _ in 0..<5 { try expectProblem(try app.prints(1), 404, "not-found") }
         let request = app.request("POST", "drawings/print", json: "{\"drawingId\":\(drawing)}")
@@ -195,6 +197,7 @@ struct FirstAppTests {
         let ann = try App(app.service, guests.tenant, guests.bed.issuer)
         let own = ann.request("POST", "drawings/print", json: "{\"drawingId\":\(try ann.makeDrawing())}")
         #expect(try ann.service.send(own).status == 200)
+        #expect(try service.stop() == 0)
     }
 
     /// Off and on again: the same guest. Erased in between: another, who has nothing.

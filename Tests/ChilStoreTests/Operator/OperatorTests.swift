@@ -145,7 +145,7 @@ import Testing
             let trail = try await tenant.auditedActions().filter { $0.hasPrefix("tenant.guest") }
             #expect(
                 trail == [
-                    "tenant.guest not served, 100 prints a day", "tenant.guest served, 100 prints a day",
+                    "tenant.guest served, 100 prints a day", "tenant.guest not served, 100 prints a day",
                     "tenant.guest served, 100 prints a day", "tenant.guest served, 30 prints a day",
                 ]
             )
