@@ -66,10 +66,12 @@ let package = Package(
                 .embedInCode("migrations/m0023_request_leases.sql"),
                 .embedInCode("migrations/m0024_image_jobs.sql"),
                 .embedInCode("migrations/m0026_scans.sql"),
+                .embedInCode("migrations/m0028_image_objects.sql"),
             ],
             swiftSettings: strict
         ),
         module("ChilStore", ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
+        module("ChilS3", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilStore"]),
         module("ChilExport", ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
         module("ChilMedia", ["ChilCore", "ChilCrypto", "CZlib"]),
         module("ChilSketch", ["ChilMedia"]),
@@ -85,7 +87,7 @@ let package = Package(
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
-                "CLinux",
+                "ChilS3", "CLinux",
             ],
             swiftSettings: strict
         ),
@@ -94,6 +96,7 @@ let package = Package(
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
+                "ChilS3",
             ],
             swiftSettings: strict
         ),
@@ -130,6 +133,10 @@ let package = Package(
                 "ChilGenerator", "ChilMediaTestSupport", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore",
                 "ChilTestSupport",
             ]
+        ),
+        tests(
+            "ChilS3Tests",
+            ["ChilS3", "ChilStore", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
         ),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore", "ChilTestSupport"]),

@@ -20,6 +20,7 @@ import Testing
         Module(name: "ChilDatabase", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "CPostgres"]),
         Module(name: "ChilAuth", mayImport: ["ChilCore", "ChilCrypto"]),
         Module(name: "ChilStore", mayImport: ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
+        Module(name: "ChilS3", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilStore"]),
         Module(name: "ChilExport", mayImport: ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
         Module(name: "ChilMedia", mayImport: ["ChilCore", "ChilCrypto", "CZlib"]),
         Module(name: "ChilSketch", mayImport: ["ChilMedia"]),
@@ -37,7 +38,7 @@ import Testing
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
-                "CLinux",
+                "ChilS3", "CLinux",
             ]
         ),
         Module(
@@ -45,6 +46,7 @@ import Testing
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
+                "ChilS3",
             ]
         ),
     ]

@@ -1,7 +1,24 @@
 # shellcheck shell=bash
 # What the tests need besides. Sourced, never run.
 
-CHIL_TEST_PACKAGES=(pgbouncer)
+CHIL_TEST_PACKAGES=(pgbouncer python3-venv)
+
+# A real S3 server that checks signatures, in Python; kept from run to run.
+CHIL_S3_SERVER=${XDG_CACHE_HOME:-$HOME/.cache}/chilapi/moto-5.2.5
+
+# Names its Python to the tests. Without it, and without a way to PyPI, the suites that need it say that they are skipped.
+ensure_s3_server() {
+    if [ ! -x "$CHIL_S3_SERVER/bin/moto_server" ] && [ "${CHIL_SKIP_PACKAGES:-0}" != 1 ]; then
+        rm -rf "$CHIL_S3_SERVER"
+        if ! { python3 -m venv "$CHIL_S3_SERVER" && "$CHIL_S3_SERVER/bin/pip" install -q 'moto[server,s3,iam]==5.2.5'; } >&2; then
+            rm -rf "$CHIL_S3_SERVER"
+            say "no S3 server from PyPI: its tests are skipped"
+        fi
+    fi
+    if [ -x "$CHIL_S3_SERVER/bin/moto_server" ]; then
+        export CHIL_TEST_S3_PYTHON=$CHIL_S3_SERVER/bin/python
+    fi
+}
 
 ensure_test_packages() {
     local fresh=no

@@ -34,6 +34,8 @@ create function chil_create_drawing(
         is_owner boolean;
         missing_notice integer;
         is_published boolean;  -- null: there is no such image
+        staged_object bigint;
+        is_written boolean;
         refusal text;
     begin
         -- The owner is held first: whoever is being deleted gets nothing more. Then the image, against a delete of its last drawing;
@@ -41,12 +43,13 @@ create function chil_create_drawing(
         with owner as materialized (
             select from app_user u where u.tenant_id = p_tenant and u.user_id = p_owner for key share
         ), held as materialized (
-            select i.staged_until is null as is_published
+            select i.staged_until is null as is_published, i.object_id
               from image i
              where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash
                for key share
         )
-        select exists (select from owner), (select h.is_published from held h) into is_owner, is_published;
+        select exists (select from owner), (select h.is_published from held h), (select h.object_id from held h)
+          into is_owner, is_published, staged_object;
         if not is_owner then
             return 'owner';
         end if;
@@ -75,19 +78,25 @@ create function chil_create_drawing(
                 -- What was staged must be whole. octet_length of external storage reads no bytes.
                 update image i set staged_until = null
                  where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until > p_now
-                   and (i.chunk_count::bigint, i.byte_count) = (
+                   and (i.object_stored or (i.chunk_count::bigint, i.byte_count) = (
                         select count(*), coalesce(sum(octet_length(c.bytes)), 0)
                           from image_chunk c
                          where c.tenant_id = p_tenant and c.owner_id = p_owner and c.hash = p_hash
-                       );
+                       ));
+                is_written := found;
             else
                 insert into image as i (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, bytes)
                     values (p_tenant, p_owner, p_hash, p_byte_count, p_media_type, p_width, p_height, 0, p_bytes)
                     on conflict (tenant_id, owner_id, hash)
-                    do update set staged_until = null, chunk_count = 0, bytes = excluded.bytes
+                    do update set staged_until = null, chunk_count = 0, bytes = excluded.bytes, object_id = null,
+                                  object_stored = false
                     where i.staged_until is not null;
+                is_written := found;
+                if is_written and staged_object is not null then
+                    perform chil_discard_objects(p_tenant, array[staged_object]);
+                end if;
             end if;
-            if not found then
+            if not is_written then
                 -- The same bytes were published by another request meanwhile; or, if staged, they are not whole.
                 perform chil_untake(p_tenant, 'storage_bytes', p_owner, null, p_byte_count);
                 if not exists (
@@ -118,6 +127,7 @@ create function chil_delete_images(p_tenant bigint, p_owner bigint, p_hashes byt
     as $$
     declare
         gone_bytes bigint;
+        gone_objects bigint[];
     begin
         perform
            from image i
@@ -135,9 +145,10 @@ create function chil_delete_images(p_tenant bigint, p_owner bigint, p_hashes byt
                     select from drawing d
                      where d.tenant_id = p_tenant and d.owner_id = p_owner and d.original_hash = i.hash
                    )
-            returning i.byte_count
+            returning i.byte_count, i.object_id
         )
-        select coalesce(sum(g.byte_count), 0) into gone_bytes from gone g;
+        select coalesce(sum(g.byte_count), 0), array_agg(g.object_id) into gone_bytes, gone_objects from gone g;
+        perform chil_discard_objects(p_tenant, gone_objects);
         return gone_bytes;
     end
     $$;

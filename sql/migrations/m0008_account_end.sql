@@ -80,6 +80,7 @@ create function chil_delete_account(
         held_count bigint := 0;
         revocation bigint;
         gone_bytes bigint;
+        gone_objects bigint[];
         waiting_jobs bigint[];
         other_jobs bigint[];
         job bigint;
@@ -155,9 +156,11 @@ create function chil_delete_account(
         delete from drawing d where d.tenant_id = p_tenant and d.owner_id = p_user;
         get diagnostics o_drawings = row_count;
         with gone as (
-            delete from image i where i.tenant_id = p_tenant and i.owner_id = p_user returning i.byte_count, i.staged_until
+            delete from image i where i.tenant_id = p_tenant and i.owner_id = p_user returning i.byte_count, i.staged_until, i.object_id
         )
-        select coalesce(sum(g.byte_count) filter (where g.staged_until is null), 0) into gone_bytes from gone g;
+        select coalesce(sum(g.byte_count) filter (where g.staged_until is null), 0), array_agg(g.object_id)
+          into gone_bytes, gone_objects from gone g;
+        perform chil_discard_objects(p_tenant, gone_objects);
         -- What was agreed to ends with the account; that it was is kept for a while.
         insert into consent (tenant_id, user_id, scope, sequence, consent_id, is_given, at)
         select p_tenant, p_user, c.scope, c.sequence + 1, p_deletion, false, p_now

@@ -35,6 +35,7 @@ create function chil_delete_tenant(
         place record;
         gone bigint;
         ended record;
+        objects bigint[];
     begin
         o_rows := 0;
         select t.slug, t.state into ended from tenant t where t.tenant_id = p_tenant for update;
@@ -47,6 +48,9 @@ create function chil_delete_tenant(
         end if;
         -- As whoever seals the audit does, before its rows.
         perform from audit_chain c where c.tenant_id = p_tenant for update;
+        -- Objects of images outlive the rows by what it takes to remove them, those that wait for it already too.
+        objects := array(select i.object_id from image i where i.tenant_id = p_tenant and i.object_id is not null);
+        objects := objects || array(select w.subject_id from work w where w.tenant_id = p_tenant and w.kind = 'discard');
         for place in
             with recursive depth as (
                 select c.oid, 0 as level
@@ -67,6 +71,7 @@ create function chil_delete_tenant(
             o_rows := o_rows + gone;
         end loop;
         delete from tenant t where t.tenant_id = p_tenant;
+        perform chil_discard_objects(p_tenant, objects);
         insert into ended_tenant (tenant_id, slug, ended_at, ended_by, row_count)
             values (p_tenant, ended.slug, p_now, p_operator, o_rows + 1);
         perform pg_notify('chil', 'tenant ' || p_tenant);

@@ -302,6 +302,7 @@ create function chil_fail_scan(p_tenant bigint, p_scan bigint, p_fence bigint, p
     declare
         owner bigint;
         page_hash bytea;
+        page_object bigint;
     begin
         delete from work w where w.tenant_id = p_tenant and w.work_id = p_scan and w.fence = p_fence;
         if not found then
@@ -312,7 +313,9 @@ create function chil_fail_scan(p_tenant bigint, p_scan bigint, p_fence bigint, p
         returning s.owner_id, s.hash into owner, page_hash;
         if found then
             delete from image i
-             where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = page_hash and i.staged_until is not null;
+             where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = page_hash and i.staged_until is not null
+            returning i.object_id into page_object;
+            perform chil_discard_objects(p_tenant, array[page_object]);
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
                 values (p_tenant, p_audit, p_now, 'service', 'worker', 'scan.fail', 'scan ' || p_scan, p_fault);
         end if;

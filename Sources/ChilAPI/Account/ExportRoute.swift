@@ -1,6 +1,7 @@
 import ChilCore
 import ChilExport
 import ChilHTTP
+import ChilS3
 import ChilStore
 
 extension APIService {
@@ -30,7 +31,8 @@ extension APIService {
             in: session.tenant,
             service: "\(shared.configuration.publicURL)/\(call.tenant.slug.text)",
             at: call.now,
-            from: database
+            from: database,
+            objects: shared.configuration.s3.map { S3Client($0, on: loop) }
         )
         // HEAD's answer has the same head, and nobody asks for the body.
         var response = Response(

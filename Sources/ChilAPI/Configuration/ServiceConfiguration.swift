@@ -2,6 +2,7 @@ import ChilCore
 import ChilDatabase
 import ChilHTTP
 import ChilLoop
+import ChilS3
 import Glibc
 
 /// What the environment says of the service. Read once, at the start.
@@ -18,6 +19,8 @@ struct ServiceConfiguration: Sendable {
     let imageCacheBytes: Int
     /// Who may say where a request came from.
     let trustedProxies: TrustedProxies
+    /// Where the bytes of new images go; `nil`: to PostgreSQL.
+    let s3: S3Place?
 
     /// One setting: its name, its default and what it means. The only list of them: `--help` prints it.
     struct Setting: Sendable {
@@ -58,13 +61,25 @@ struct ServiceConfiguration: Sendable {
             fallback: "none",
             meaning: "blocks of addresses, as 10.0.0.0/8,fd00::/8, whose X-Forwarded-For is believed"
         ),
+        Setting(
+            name: S3Place.urlSetting,
+            fallback: "",
+            meaning: "origin of an S3-compatible store for images; none: PostgreSQL"
+        ),
+        Setting(name: S3Place.bucketSetting, fallback: "", meaning: "its bucket"),
+        Setting(name: S3Place.regionSetting, fallback: "", meaning: "its region; none: \(S3Place.regionDefault)"),
+        Setting(
+            name: S3Place.keyFileSetting,
+            fallback: "",
+            meaning: "file with the line `ACCESS_KEY_ID:SECRET`, mode 0600"
+        ),
     ]
 
     /// What `scripts/stack env` and the tests put into a shell beside our own settings.
     private static let namesOfOthers: Set<String> = [
         "CHIL_URL", "CHIL_ISSUER_URL", "CHIL_ISSUER_KEYS", "CHIL_CLIENT_ID", "CHIL_SERVICE_DATABASE_URL",
         "CHIL_ADMIN_DATABASE_URL", "CHIL_PRINTER_URI", "CHIL_SPOOL", "CHIL_API_PID", "CHIL_OPERATOR", "CHIL_VECTORS",
-        "CHIL_TEST_DATABASE_URL", "CHIL_TEST_PATIENCE", "CHIL_TEST_ROUNDS", "CHIL_SKIP_PACKAGES",
+        "CHIL_TEST_DATABASE_URL", "CHIL_TEST_S3_PYTHON", "CHIL_TEST_PATIENCE", "CHIL_TEST_ROUNDS", "CHIL_SKIP_PACKAGES",
     ]
 
     /// - Throws: `ConfigurationFault`, whose text names the setting and the remedy.
@@ -126,6 +141,11 @@ struct ServiceConfiguration: Sendable {
             )
         }
         trustedProxies = proxies
+        do throws(S3SettingFault) {
+            s3 = try S3Place.read { environment[$0].flatMap { $0.isEmpty ? nil : $0 } }
+        } catch {
+            throw ConfigurationFault(error.setting, error.remedy)
+        }
     }
 
     static var help: String {

@@ -26,7 +26,8 @@ extension APIService {
         let mark = key.map {
             onceMarks.mark($0, .uploadDrawing, by: session.principal, asking: upload.meaning, at: call.now)
         }
-        switch try await upload.store(draft, mark, for: session, call, on: database) {
+        let object: ImageObjectID? = images.store.createBrings(upload.facts) ? nil : try ids.next(at: call.now)
+        switch try await upload.store(draft, mark, as: object, for: session, call, on: database, images.store) {
         case .first(.created): break
         case .first(.overQuota(let refusal)): throw Problem.quotaExceeded(refusal, at: call.now)
         case .first(.unstaged): throw Problem.databaseAway

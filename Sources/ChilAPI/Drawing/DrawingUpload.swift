@@ -14,7 +14,7 @@ struct DrawingUpload {
     private static let bytesOnLoopMax = 1 << 20
     /// How long the key of an upload waits for a process that may be gone. The bytes are here: only PostgreSQL has to take them.
     private static let onceLease = Duration.seconds(60)
-    private static let titleRule = TextRule(bytesMax: 400)
+    static let titleRule = TextRule(bytesMax: 400)
 
     let type: DrawingType
     let title: String?
@@ -138,35 +138,42 @@ struct DrawingUpload {
 
     /// Stores it: in one batch if it fits into one row, else chunk by chunk first.
     ///
-    /// - Parameter mark: of a request with a key.
+    /// - Parameters:
+    ///   - mark: of a request with a key.
+    ///   - object: what the bytes may be in the object store; `nil`: the create brings them.
     func store(
         _ draft: DrawingCreate.Draft,
         _ mark: OnceMark?,
+        as object: ImageObjectID?,
         for session: Session,
         _ call: Call,
-        on database: DatabaseClient
+        on database: DatabaseClient,
+        _ images: ImageStore
     ) async throws -> Once<DrawingCreate.Outcome> {
-        let isSmall = facts.isInOneRow
         let asksConsent = call.tenant.consentPolicy.asks(for: .collect)
         let create = DrawingCreate(
             draft,
             of: session.user,
             in: session.tenant,
             showing: facts,
-            bytes: isSmall ? image : nil,
+            bytes: object == nil ? image : nil,
             requestID: call.id.text,
             at: call.now,
             isLimited: isLimited(call),
             asksConsent: asksConsent
         )
         // What is staged and then refused would lie there until its lease ends.
-        if !isSmall, asksConsent {
+        if object != nil, asksConsent {
             let isMissing = ConsentMissing(.collect, of: session.user, in: session.tenant)
             if try await isMissing.answer(from: database) {
                 return .first(.noConsent(ConsentLack(scope: .collect, notice: call.tenant.consentPolicy.notice)))
             }
         }
-        if !isSmall, let early = try await prepare(draft, mark, for: session, call, on: database) { return early }
+        if let object,
+            let early = try await prepare(draft, mark, as: object, for: session, call, on: database, images)
+        {
+            return early
+        }
         let unknown: DatabaseError
         do throws(DatabaseError) {
             let tell = call.tenant.wants(.drawingCreated) ? DrawingCreatedTell(create) : nil
@@ -192,9 +199,11 @@ struct DrawingUpload {
     private func prepare(
         _ draft: DrawingCreate.Draft,
         _ mark: OnceMark?,
+        as object: ImageObjectID,
         for session: Session,
         _ call: Call,
-        on database: DatabaseClient
+        on database: DatabaseClient,
+        _ images: ImageStore
     ) async throws -> Once<DrawingCreate.Outcome>? {
         if let mark {
             let begin = OnceBegin(
@@ -219,13 +228,13 @@ struct DrawingUpload {
                 full = try await room.first(from: database)
             }
             if full == nil {
-                try await ImageStaging.stage(
+                try await images.stage(
                     image,
                     facts,
+                    as: object,
                     of: session.user,
                     in: session.tenant,
-                    at: call.now,
-                    on: database
+                    until: call.now + ImageStaging.lease
                 )
                 return nil
             }

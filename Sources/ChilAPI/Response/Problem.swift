@@ -41,6 +41,7 @@ struct Problem: Error {
         case noIdentityProvider = "no-identity-provider"
         case identityProviderMisconfigured = "identity-provider-misconfigured"
         case identityProviderAway = "identity-provider-away"
+        case imageStoreAway = "image-store-away"
         case databaseAway = "database-away"
         case overloaded = "overloaded"
         case outcomeUnknown = "outcome-unknown"

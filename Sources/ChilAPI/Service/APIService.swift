@@ -3,6 +3,7 @@ import ChilCore
 import ChilDatabase
 import ChilHTTP
 import ChilLoop
+import ChilS3
 import ChilStore
 import Synchronization
 
@@ -51,7 +52,10 @@ final class APIService: RequestHandler {
             shared.log
         )
         sessions = SessionCache()
-        images = ImageReader(database, shared.images)
+        images = ImageReader(
+            ImageStore(database, shared.configuration.s3.map { S3Client($0, on: loop) }),
+            shared.images
+        )
         work = WorkAnnouncer(on: loop, database, shared.work, pictures: shared.pictures)
         authenticator = Authenticator(on: loop, database, shared.freshness, sessions, tenants)
         refreshes = RefreshDesk(database)
@@ -215,6 +219,10 @@ final class APIService: RequestHandler {
 
     private func refusal(_ error: any Error, _ id: RequestID) -> Response {
         if let problem = error as? Problem { return problem.response(instance: id.text) }
+        if let fault = error as? ImageObjectFault {
+            shared.log.write(.error, "image store", [("request", id.text), ("error", "\(fault)")])
+            return Problem.imageStoreAway.response(instance: id.text)
+        }
         guard let error = error as? DatabaseError else {
             shared.log.write(.error, "request failed", [("request", id.text), ("error", "\(error)")])
             return Problem.internalError.response(instance: id.text)

@@ -4,6 +4,7 @@ import ChilHTTP
 import ChilLoop
 import ChilMedia
 import ChilPrint
+import ChilS3
 import ChilStore
 
 /// Carries a print job as far as it can be carried now. Not `Sendable`.
@@ -35,7 +36,8 @@ final class PrintCarrier {
         self.loop = loop
         self.lease = lease
         self.stopping = stopping
-        images = ImageReader(database, shared.images)
+        let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
+        images = ImageReader(ImageStore(database, objects), shared.images)
     }
 
     /// Carries one job on, and leaves it in the queue for later or done. Interrupted, it is taken up again from its last stored step.

@@ -5,6 +5,7 @@ import ChilHTTP
 import ChilLoop
 import ChilMedia
 import ChilRaster
+import ChilS3
 import ChilStore
 
 /// Makes a drawing of a page that a scanner pushed. Not `Sendable`.
@@ -27,7 +28,8 @@ struct ScanCarrier {
         self.database = database
         self.loop = loop
         self.ids = ids
-        images = ImageReader(database, shared.images)
+        let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
+        images = ImageReader(ImageStore(database, objects), shared.images)
     }
 
     private struct Picture {

@@ -18,6 +18,7 @@ actor Worker {
     private let keySets: KeySetFetcher
     private let revocation: RevocationCarrier
     private let cancellation: CancellationCarrier
+    private let discarding: DiscardCarrier
     private let webhooks: WebhookDesk
     private let pictures: ImageDesk
     private let scans: ScanCarrier
@@ -46,6 +47,7 @@ actor Worker {
         revocation = RevocationCarrier(shared, database, on: loop, ids)
         cancellation = CancellationCarrier(shared, database, on: loop)
         scans = ScanCarrier(shared, database, on: loop, ids)
+        discarding = DiscardCarrier(shared, database, on: loop)
         webhooks = WebhookDesk(
             WebhookCarrier(shared, database, on: loop, ids, stopping),
             database,
@@ -163,6 +165,7 @@ actor Worker {
             case .revoke: try await revocation.work(on: item)
             case .cancel: try await cancellation.work(on: item)
             case .event: try await events.work(on: item)
+            case .discard: try await discarding.work(on: item)
             case .exchange: try await exchanging.work(on: item)
             case .scan: try await scans.work(on: item)
             // Claimed by the desks.

@@ -19,6 +19,7 @@ struct CommandTable: Sendable {
         LimitSet.entry, LimitUnset.entry, LimitList.entry,
         PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterRemove.entry,
         ScannerAdd.entry, ScannerList.entry, ScannerShow.entry, ScannerRotate.entry, ScannerRemove.entry,
+        ImageMove.entry,
         TransferExport.entry, TransferImport.entry,
         AuditList.entry, AuditTail.entry, AuditVerify.entry, AuditExport.entry, AuditAffectedUsers.entry,
         WebhookAdd.entry, WebhookList.entry, WebhookShow.entry, WebhookTest.entry, WebhookRotate.entry,
@@ -31,6 +32,7 @@ struct CommandTable: Sendable {
     /// One line per noun, for the first page of help, in its order.
     static let nouns: [(name: String, summary: String)] = [
         ("migrate", "make the roles and bring the schema up to date"),
+        ("image", "where the bytes of images lie: PostgreSQL or an S3-compatible store"),
         ("distribute", "spread the database over several machines by tenant"),
         ("tenant", "the apps' owners: create, list, suspend, delete"),
         ("client", "which identity tokens a tenant accepts"),

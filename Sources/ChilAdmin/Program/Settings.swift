@@ -1,8 +1,12 @@
+import ChilS3
+
 /// What the environment and the global flags say. Read once; a command asks for what it needs.
 struct Settings: Equatable, Sendable {
     let databaseURL: String?
     let keyFile: String?
     let publicURL: String?
+    /// The settings of the object store that are there, by name.
+    let objectStore: [String: String]
     /// Who did it, for the audit.
     let operatorName: String
 
@@ -10,6 +14,11 @@ struct Settings: Equatable, Sendable {
         databaseURL = flag ?? environment["CHIL_DATABASE_URL"]
         keyFile = environment["CHIL_KEY_FILE"]
         publicURL = environment["CHIL_PUBLIC_URL"]
+        var objectStore: [String: String] = [:]
+        for name in [S3Place.urlSetting, S3Place.bucketSetting, S3Place.regionSetting, S3Place.keyFileSetting] {
+            objectStore[name] = environment[name]
+        }
+        self.objectStore = objectStore
         operatorName = environment["CHIL_OPERATOR"] ?? environment["USER"] ?? "unknown"
     }
 

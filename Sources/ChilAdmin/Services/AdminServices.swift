@@ -2,7 +2,8 @@
 protocol AdminServices: SchemaServices, TenantServices, ClientServices, QuotaServices, LimitServices,
     PrinterServices, TransferServices, UserServices, KeyServices, SessionServices, AuditServices, WebhookServices,
     PlanServices, ConsentServices, RetentionServices, ErasureServices, LedgerServices, DistributionServices,
-    ImageEndpointServices, GeneratorServices, ScannerServices, ScanPushServices, DevelopmentServices
+    ImageEndpointServices, GeneratorServices, ScannerServices, ScanPushServices, ImageServices,
+    DevelopmentServices
 {
     /// Ends what was opened. The last call.
     func close() async

@@ -14,8 +14,16 @@ extension LiveServices {
             try await audit("account.export", on: "\(user.id.rawValue)", in: tenant.id)
             let service = settings.publicURL.map { "\($0)/\(slug.text)" } ?? slug.text
             let now = now()
+            let objects = try imageObjects()
             return try await withOwnDatabase({ $0.reading }) { database throws(DatabaseError) in
-                let archive = AccountArchive(of: user.id, in: tenant.id, service: service, at: now, from: database)
+                let archive = AccountArchive(
+                    of: user.id,
+                    in: tenant.id,
+                    service: service,
+                    at: now,
+                    from: database,
+                    objects: objects
+                )
                 return await Self.write(archive, of: user, slug, to: file, at: path)
             }.get()
         } catch {

@@ -25,6 +25,7 @@ package enum ProviderKind {}
 package enum WorkKind {}
 package enum ScannerKind {}
 package enum ScanKind {}
+package enum ImageObjectKind {}
 
 package typealias TenantID = Identifier<TenantKind>
 package typealias UserID = Identifier<UserKind>
@@ -36,3 +37,4 @@ package typealias ProviderID = Identifier<ProviderKind>
 package typealias WorkID = Identifier<WorkKind>
 package typealias ScannerID = Identifier<ScannerKind>
 package typealias ScanID = Identifier<ScanKind>
+package typealias ImageObjectID = Identifier<ImageObjectKind>

@@ -1,6 +1,6 @@
 package import ChilCore
 package import ChilDatabase
-import ChilStore
+package import ChilStore
 
 /// All that is kept of a person, as a ZIP made while it is read: JSON, and the images as they were given. Not `Sendable`.
 ///
@@ -21,8 +21,15 @@ package final class AccountArchive {
     /// - Parameters:
     ///   - service: where the account is, for whoever reads the archive: `https://host/tenant`.
     ///   - database: image bytes are read as `.bulkRead`.
-    package init(of user: UserID, in tenant: TenantID, service: String, at now: Timestamp, from database: any Database)
-    {
+    ///   - objects: where images lie that are not in it.
+    package init(
+        of user: UserID,
+        in tenant: TenantID,
+        service: String,
+        at now: Timestamp,
+        from database: any Database,
+        objects: (any ImageObjects)? = nil
+    ) {
         self.database = database
         self.user = user
         self.tenant = tenant
@@ -38,7 +45,7 @@ package final class AccountArchive {
             ExportList<ConsentPage>(.consents, of: user, in: tenant),
             ExportList<ErasureRequestPage>(.erasureRequests, of: user, in: tenant),
             ExportList<QuotaUsePage>(.quotaUse, of: user, in: tenant),
-            ExportImages(of: user, in: tenant),
+            ExportImages(of: user, in: tenant, objects),
         ]
         parts.reverse()
     }

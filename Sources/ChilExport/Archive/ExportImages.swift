@@ -14,9 +14,12 @@ final class ExportImages: ExportPart {
     /// Read and not given yet, the next one last.
     private var chunks: [[UInt8]] = []
 
-    init(of user: UserID, in tenant: TenantID) {
+    private let objects: (any ImageObjects)?
+
+    init(of user: UserID, in tenant: TenantID, _ objects: (any ImageObjects)?) {
         self.user = user
         self.tenant = tenant
+        self.objects = objects
     }
 
     func next(from database: any Database) async throws -> ExportStep? {
@@ -54,38 +57,34 @@ final class ExportImages: ExportPart {
 
     private func readChunks(of image: ExportImage, from position: Int32, _ database: any Database) async throws -> Bool
     {
-        if image.chunkCount == 0 {
-            let whole = ImageBytes(of: image.hash, owner: user, in: tenant)
-            chunks = try await database.run(whole, .bulkRead, of: tenant).map { $0.bytes(0) }
-            guard !chunks.isEmpty else { return false }
-            open = (image, 0)
-            return true
-        }
-        let end = min(position + Self.chunksAtOnce, image.chunkCount)
-        let read = ImageChunks(position..<end, of: image.hash, owner: user, in: tenant)
-        let rows = try await database.run(read, .bulkRead, of: tenant)
-        guard rows.count == Int(end - position) else { return false }
-        chunks = rows.reversed().map { $0.bytes(0) }
-        open = (image, end)
+        let read = try await ImageStore(database, objects).chunks(
+            from: Int(position),
+            to: Int(image.chunkCount),
+            of: image.hash,
+            byteCount: image.byteCount,
+            owner: user,
+            in: tenant
+        )
+        guard let read else { return false }
+        chunks = read.reversed()
+        open = (image, position + Int32(read.count))
         return true
     }
-
-    private static let chunksAtOnce: Int32 = 4
 }
 
 struct ExportImage {
     let drawing: DrawingID
     let hash: [UInt8]
     let kind: ExportImageKind
-    /// 0: its bytes lie in its row.
-    let chunkCount: Int32
+    let byteCount: Int64
+
+    var chunkCount: Int32 { Int32(ImageFacts.chunkCount(of: byteCount)) }
 
     init(_ drawing: DrawingID, _ hash: [UInt8], _ kind: ExportImageKind, byteCount: Int64) {
-        let chunkBytes = Int64(ImageFacts.chunkBytesMax)
         self.drawing = drawing
         self.hash = hash
         self.kind = kind
-        chunkCount = byteCount <= chunkBytes ? 0 : Int32((byteCount + chunkBytes - 1) / chunkBytes)
+        self.byteCount = byteCount
     }
 }
 

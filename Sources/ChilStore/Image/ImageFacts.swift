@@ -24,8 +24,10 @@ package struct ImageFacts: Sendable {
     /// Whether the bytes lie in the image's row: created in one batch, without staging.
     package var isInOneRow: Bool { byteCount <= Int64(Self.chunkBytesMax) }
 
-    package var chunkCount: Int32 {
-        Int32((byteCount + Int64(Self.chunkBytesMax) - 1) / Int64(Self.chunkBytesMax))
+    package var chunkCount: Int32 { Int32(Self.chunkCount(of: byteCount)) }
+
+    package static func chunkCount(of byteCount: Int64) -> Int {
+        Int((byteCount + Int64(chunkBytesMax) - 1) / Int64(chunkBytesMax))
     }
 }
 

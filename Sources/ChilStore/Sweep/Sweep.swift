@@ -79,7 +79,7 @@ package struct Sweep: Sendable {
             nonces: result.touched(nonces),
             spentTokens: result.touched(tokens),
             sessions: result.touched(sessions),
-            stagedImages: result.touched(images),
+            stagedImages: Int(try result.first(images) ?? 0),
             codeUses: result.touched(codes),
             providerEvents: result.touched(events),
             endedSubjects: result.touched(ended),
@@ -201,25 +201,15 @@ private struct IdempotencySweep: Statement {
     func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
 }
 
-/// Chunks go with their image (`on delete cascade`).
+/// Chunks go with their image, objects by work that removes them.
 private struct StagedImageSweep: Statement {
-    typealias Row = Void
-
-    static let sql = SQL(
-        """
-        delete from image i
-         using (
-               select owner_id, hash from image
-                where tenant_id = $1 and staged_until < $2 order by staged_until limit $3
-                  for update skip locked
-               ) as over
-         where i.tenant_id = $1 and i.owner_id = over.owner_id and i.hash = over.hash and i.staged_until is not null
-        """
-    )
+    static let sql = SQL("select chil_sweep_staged_images($1, $2, $3::bigint::integer)")
 
     let sweep: Sweep
 
     func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
+
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
 
 /// By the tenant's own limit (`provider-events`). What was not acted on stays, however old: its work will come.

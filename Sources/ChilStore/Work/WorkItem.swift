@@ -4,7 +4,7 @@ package import ChilDatabase
 /// A piece of work, leased. Whoever acts on it proves with `fence` that the lease is still its own.
 package struct WorkItem: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        case print, exchange, revoke, event, cancel, webhook, image, scan
+        case print, exchange, revoke, event, cancel, webhook, image, scan, discard
     }
 
     package let tenant: TenantID

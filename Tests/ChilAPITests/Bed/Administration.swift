@@ -5,6 +5,8 @@ struct Administration: Sendable {
     let database: TestDatabase
     var keyFile: String
     let folder: URL
+    /// Of the environment, besides.
+    var settings: [String: String] = [:]
 
     /// - Parameter role: `nil`: the administrator of the database.
     @discardableResult
@@ -17,7 +19,7 @@ struct Administration: Sendable {
                     "CHIL_DATABASE_URL": database.url(role), "CHIL_KEY_FILE": keyFile, "CHIL_OPERATOR": "ann",
                     "CHIL_PUBLIC_URL": Service.publicURL,
                     "NO_COLOR": "1",
-                ],
+                ].merging(settings) { $1 },
                 output: folder.appendingPathComponent("chiladmin-\(UUID()).log")
             )
             let status = try program.wait(atMost: .seconds(30))

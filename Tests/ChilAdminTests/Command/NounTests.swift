@@ -28,6 +28,7 @@ import Testing
             "tenant set chillin --session-idle 99999999999999999999d",
             "--session-idle: '99999999999999999999d' is not"
         ),
+        Row("image move --to disk", "--to: 'disk' is not one of s3, postgres"),
         Row("tenant set chillin --guest yes", "--guest: 'yes' is not one of on, off"),
         Row("tenant set chillin --guest-prints 0", "--guest-prints: '0' is not a whole number from 1 to 100000"),
         Row("tenant set chillin --sessions-max 0", "--sessions-max: '0' is not a whole number from 1 to 1000, or none"),
@@ -300,6 +301,7 @@ import Testing
         ("tenant suspend chillin", "suspended chillin"), ("tenant resume chillin", "active chillin"),
         ("tenant set chillin --sessions-max 3", "settings of chillin"),
         ("tenant set chillin --guest on --guest-prints 100", "guest on 100 of chillin"),
+        ("image move --to s3", "images of all to s3"),
         ("key rotate chillin", "rotate chillin waiting untilSeen"),
         ("key rotate chillin --now", "rotate chillin waiting not"),
         ("key revoke chillin k", "revoke k of chillin"), ("key reseal", "reseal all"),

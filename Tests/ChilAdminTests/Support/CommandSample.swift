@@ -20,6 +20,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let all = [
         Self("migrate"),
         Self("distribute", "--print --shards 64"),
+        Self("image move", "--to s3 --tenant chillin"),
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),

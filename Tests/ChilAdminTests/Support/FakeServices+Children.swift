@@ -4,6 +4,11 @@ import ChilStore
 @testable import ChilAdmin
 
 extension FakeServices {
+    func moveImages(to target: ImageMover.Target, of slug: Slug?) async throws(AdminFault) -> [ImageMoveRow] {
+        try note("images of \(slug?.text ?? "all") to \(target.rawValue)")
+        return [ImageMoveRow(slug: "chillin", images: 12, bytes: 3_400_000, gone: 0, damaged: 0)]
+    }
+
     func consents(of user: UserNumber, in slug: Slug) async throws(AdminFault) -> [ConsentRow] {
         try note("consents of \(user.id.rawValue) of \(slug)")
         return [Sample.consent]

@@ -1,0 +1,147 @@
+import ChilTestSupport
+import Foundation
+import Testing
+
+/// The service with its images in a real S3 server, as clients meet it: they notice nothing.
+@Suite(
+    .enabled(if: S3Server.isThere, "no S3 server: scripts/test brings one (moto, from PyPI)"),
+    .testBed(),
+    .ownThread
+)
+struct ObjectStoreTests {
+    /// A service whose images go to a store of its own.
+    private struct Kept {
+        let bed: TestBed
+        let server: S3Server
+        let settings: [String: String]
+        let service: Service
+
+        init() throws {
+            bed = try TestBed.required
+            server = try S3Server()
+            let file = bed.folder.appendingPathComponent("s3-\(UUID()).key").path
+            try #require(
+                FileManager.default.createFile(
+                    atPath: file,
+                    contents: Data("\(server.accessKey):\(server.secret)\n".utf8),
+                    attributes: [.posixPermissions: 0o600]
+                )
+            )
+            // Nothing is kept in memory: every read is one of the store.
+            settings = [
+                "CHIL_S3_URL": server.url, "CHIL_S3_BUCKET": S3Server.bucket, "CHIL_S3_KEY_FILE": file,
+                "CHIL_IMAGE_CACHE_MIB": "0",
+            ]
+            service = try bed.start(settings)
+        }
+
+        func end() throws {
+            server.stop()
+            #expect(try service.stop() == 0)
+        }
+
+        /// `images|chunks|rows with bytes` of a tenant's user.
+        func counts(_ app: App) throws -> String {
+            let user = "owner_id = \(app.userID)"
+            return try bed.query(
+                """
+                select (select count(*) from image where \(user)), (select count(*) from image_chunk where \(user)),
+                       (select count(*) from image where \(user) and bytes is not null)
+                """
+            )[0]
+        }
+
+        func administer(_ line: String) throws -> String {
+            var administration = bed.administration
+            administration.settings = settings
+            administration.settings["CHIL_IMAGE_CACHE_MIB"] = nil
+            return try administration.run(line)
+        }
+    }
+
+    private func image(_ app: App, _ drawing: Int, _ fields: (String, String)...) throws -> Answer {
+        var request = app.request("GET", "drawings/\(drawing)/image")
+        for field in fields { request = request.adding(field.0, field.1) }
+        return try app.service.send(request)
+    }
+
+    @Test(arguments: [0, 300_000, 5_000_000, 9_000_000])
+    func nobodyNotices(_ bytesMin: Int) throws {
+        let kept = try Kept()
+        let app = try App(kept.service, .north, kept.bed.issuer)
+        let foreign = try App(kept.service, .south, kept.bed.issuer)
+        let picture = bytesMin == 0 ? Picture.png() : Picture.jpeg(bytesMin: bytesMin)
+        let made = try kept.service.send(app.upload(picture, type: bytesMin == 0 ? "image/png" : "image/jpeg"))
+        #expect(made.status == 201, "\(made.text)")
+        let drawing = try made.int("drawingId")
+        #expect(try kept.counts(app) == "1|0|0")
+
+        let whole = try image(app, drawing)
+        #expect(whole.status == 200)
+        #expect(try whole.body.count == made.int("byteCount"))
+        let tag = try #require(whole["ETag"])
+        #expect(try image(app, drawing, ("If-None-Match", tag)).status == 304)
+        let last = whole.body.count - 1
+        for range in [0...0, 1...last, max(0, last - 10)...last, last / 2...last / 2 + 1] {
+            let part = try image(app, drawing, ("Range", "bytes=\(range.lowerBound)-\(range.upperBound)"))
+            #expect(part.status == 206 && part.body == Array(whole.body[range]), "\(range)")
+        }
+        #expect(
+            try kept.service.send(app.request("HEAD", "drawings/\(drawing)/image"))["Content-Length"] == "\(last + 1)"
+        )
+        try expectProblem(try image(foreign, drawing), 404, "not-found")
+        // The same bytes from PostgreSQL's side: none.
+        let other = try App(moving: app, to: kept.bed.service())
+        try expectProblem(try image(other, drawing), 503, "image-store-away")
+
+        #expect(try app.send("DELETE", "drawings/\(drawing)").status == 204)
+        try expectProblem(try image(app, drawing), 404, "not-found")
+        try kept.bed.query("update work set run_at = now() where kind = 'discard'")
+        #expect(try waitUntil(.seconds(20)) { try kept.bed.query("select 1 from work where kind = 'discard'").isEmpty })
+        #expect(try kept.counts(app) == "0|0|0")
+        try kept.end()
+    }
+
+    /// There and back by the operator, while the service runs.
+    @Test func imagesAreMoved() throws {
+        let kept = try Kept()
+        let tenant = Tenant(slug: "moves")
+        try kept.bed.administration.add(tenant, kept.bed.issuer)
+        let rows = try App(try kept.bed.service(), tenant, kept.bed.issuer)
+        let drawings = try [Picture.png(), Picture.jpeg(bytesMin: 700_000)].map { picture in
+            let type = picture.count < 1_000 ? "image/png" : "image/jpeg"
+            return try rows.service.send(rows.upload(picture, type: type)).int("drawingId")
+        }
+        let app = App(moving: rows, to: kept.service)
+        let before = try drawings.map { try image(app, $0).body }
+        #expect(before.allSatisfy { !$0.isEmpty })
+        let out = try kept.administer("image move --to s3 --tenant moves")
+        #expect(out.contains("moves") && out.contains(" 2 "), "\(out)")
+        #expect(try kept.counts(app) == "2|0|0")
+        #expect(try drawings.map { try image(app, $0).body } == before)
+        // A person's export has them.
+        let export = try app.send("GET", "me/export")
+        #expect(export.status == 200 && export.body.count > before[1].count)
+        _ = try kept.administer("image move --to postgres --tenant moves")
+        #expect(try kept.counts(app).hasPrefix("2|"))
+        #expect(try drawings.map { try image(rows, $0).body } == before)
+        try kept.end()
+    }
+
+    /// The store is away: what needs it is 503 within bounds, nothing half is published, and all is well again when it is back.
+    @Test func theStoreIsAway() throws {
+        let kept = try Kept()
+        let app = try App(kept.service, .north, kept.bed.issuer)
+        let drawing = try app.makeDrawing()
+        kept.server.stop()
+        let refused = try waitUntil(.seconds(20)) { try image(app, drawing).status == 503 }
+        #expect(refused)
+        let upload = try kept.service.send(app.upload(Picture.png()))
+        try expectProblem(upload, 503, "image-store-away")
+        #expect(upload["Retry-After"] != nil)
+        #expect(try app.send("GET", "drawings").array("data").count == 1)
+        #expect(try kept.service.send(Request("GET", "/readyz")).status == 200)
+        #expect(try app.send("DELETE", "drawings/\(drawing)").status == 204)
+        #expect(try kept.service.stop() == 0)
+    }
+}
