@@ -126,9 +126,7 @@ extension APIService {
         guard let drawing = try await DrawingOne(id, of: session.user, in: session.tenant).first(from: database) else {
             throw Problem.notFound
         }
-        var body = ByteWriter(capacity: 768)
-        drawingJSON(call).append(drawing, to: &body)
-        return .json(.ok, &body)
+        return response(drawing, call)
     }
 
     /// `DELETE drawings/{id}`

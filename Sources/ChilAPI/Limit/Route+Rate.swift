@@ -6,8 +6,8 @@ extension Route {
         switch self {
         case .health, .ready: nil
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
-        case .changeMe, .deleteMe, .generateDrawing, .uploadDrawing, .deleteDrawing, .notification, .sharedNotification,
-            .sayConsent, .scan, .scanSession:
+        case .changeMe, .deleteMe, .generateDrawing, .uploadDrawing, .changeDrawing, .deleteDrawing, .notification,
+            .sharedNotification, .sayConsent, .scan, .scanSession:
             .write
         case .print: .print
         case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob,
@@ -24,7 +24,7 @@ extension Route {
             false
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings,
-            .drawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent, .scan, .scanSession:
+            .drawing, .changeDrawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent, .scan, .scanSession:
             true
         }
     }

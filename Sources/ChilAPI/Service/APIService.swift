@@ -183,6 +183,7 @@ final class APIService: RequestHandler {
         case .listDrawings: try await listDrawings(call)
         case .drawing: try await drawing(call)
         case .drawingImage: try await drawingImage(call)
+        case .changeDrawing: try await changeDrawing(call)
         case .deleteDrawing: try await deleteDrawing(call)
         case .print: try await printDrawing(call)
         case .printJob: try await printJob(call)

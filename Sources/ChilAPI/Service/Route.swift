@@ -6,7 +6,7 @@ enum Route: Sendable, CaseIterable {
     case nonce, signInWithApple, token, authorize, callback, refresh, logout, listSessions, endSession, keys
     case me, changeMe, deleteMe, accountDeletion, exportMe
     case notification, sharedNotification
-    case generateDrawing, uploadDrawing, listDrawings, drawing, drawingImage, deleteDrawing
+    case generateDrawing, uploadDrawing, listDrawings, drawing, drawingImage, changeDrawing, deleteDrawing
     case print, printJob
     case quota, consents, sayConsent, retention
     case scan, scanSession
@@ -37,6 +37,7 @@ enum Route: Sendable, CaseIterable {
         case .listDrawings: "GET /{tenant}/drawings"
         case .drawing: "GET /{tenant}/drawings/{id}"
         case .drawingImage: "GET /{tenant}/drawings/{id}/image"
+        case .changeDrawing: "PATCH /{tenant}/drawings/{id}"
         case .deleteDrawing: "DELETE /{tenant}/drawings/{id}"
         case .print: "POST /{tenant}/drawings/print"
         case .printJob: "GET /{tenant}/print-jobs/{id}"
