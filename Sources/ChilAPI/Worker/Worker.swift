@@ -206,7 +206,12 @@ actor Worker {
                 await waitForBell()
                 continue
             }
-            let claim = WorkClaim(countMax: room, lease: Self.lease, holder: holder)
+            let claim = WorkClaim(
+                countMax: room,
+                lease: Self.lease,
+                holder: holder,
+                leaving: shared.configuration.s3 == nil ? [.discard] : []
+            )
             if let items = try? await claim.run(on: database), !items.isEmpty { return items }
             if !stopping.isRaised { await waitForBell() }
         }

@@ -42,7 +42,11 @@ package struct WorkClaim: Statement {
     let lease: Duration
     let holder: String
 
-    package init(countMax: Int, lease: Duration, holder: String) {
+    private let kinds: String
+
+    /// - Parameter leaving: kinds that this process cannot work on, for others.
+    package init(countMax: Int, lease: Duration, holder: String, leaving: Set<WorkItem.Kind> = []) {
+        kinds = WorkItem.Kind.allCases.filter { !leaving.contains($0) }.map(\.rawValue).joined(separator: " ")
         self.countMax = countMax
         self.lease = lease
         self.holder = holder
@@ -56,10 +60,8 @@ package struct WorkClaim: Statement {
         values.append(Int64(countMax))
         values.append(lease.wholeMicroseconds / 1_000)
         values.append(holder)
-        values.append(Self.kinds)
+        values.append(kinds)
     }
-
-    private static let kinds = WorkItem.Kind.allCases.map(\.rawValue).joined(separator: " ")
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> WorkItem {
         WorkItem(

@@ -23,7 +23,7 @@ struct HostileBodyTests {
         let app = try app()
         let drawing = try app.makeDrawing()
         let path = path == "drawings/" ? "drawings/\(drawing)" : path
-        let connection = try Connection(to: app.service.port)
+        var connection = try Connection(to: app.service.port)
         var counts: [Int: Int] = [:]
         for folder in ["test_parsing", "test_transform"] {
             for name in try Vectors.names(in: "json/\(folder)") where name.hasSuffix(".json") {
@@ -38,6 +38,8 @@ struct HostileBodyTests {
                 if method == "PATCH" { request.fields.append(("If-Match", "*")) }
                 let answer = try connection.send(request)
                 counts[answer.status, default: 0] += 1
+                // What is too long is not read to its end.
+                if answer["Connection"] == "close" { connection = try Connection(to: app.service.port) }
                 let expected: ClosedRange<Int> = 400...499
                 // An empty object asks for no change.
                 let mayChangeNothing = method == "PATCH" && answer.status == 200

@@ -9,7 +9,9 @@ import Testing
         1, ImageFacts.chunkBytesMax, ImageFacts.chunkBytesMax + 1, 3 * ImageFacts.chunkBytesMax,
     ]
 
-    private func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(truncatingIfNeeded: count) | 1, count: count) }
+    private func bytes(_ count: Int) -> [UInt8] {
+        [UInt8](repeating: UInt8(truncatingIfNeeded: count) | 1, count: count)
+    }
 
     private func facts(_ bytes: [UInt8]) -> ImageFacts {
         let hash = SHA256.digest(of: bytes).bytes
