@@ -21,6 +21,7 @@ extension APIService {
             return try await session(call).principal
         }
         try await call.admission.admitGuest(of: call.tenant.id, limiter)
+        if call.tenant.countsRequests { try await count(by: guest.user, call.tenant, call.admission) }
         return Principal(tenant: call.tenant.id, user: guest.user, isGuest: true)
     }
 }
