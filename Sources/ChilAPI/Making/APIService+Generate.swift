@@ -6,13 +6,13 @@ import ChilStore
 extension APIService {
     /// `POST drawings/gen`: a drawing of a wish, within half a minute; else 202, and the work goes on.
     func generateDrawing(_ call: Call) async throws -> Response {
-        let session = try await session(call)
+        let principal = try await principal(call)
         var fields = FieldReader(try await call.jsonObject())
         let wish = fields.requiredText("prompt", TextRule(bytesMax: CleanWish.bytesMax, allowsLines: true))
         let level = fields.choice("style", LineArtRecipe.Level.self)
         try fields.finish()
         // Before anything is taken or kept: a wish that is not drawn leaves no trace.
-        let settings = try await GenerationSettingsOne(of: session.tenant).first(from: database)
+        let settings = try await GenerationSettingsOne(of: principal.tenant).first(from: database)
         guard !BlockList(ownWords: settings?.blockedWords ?? []).matches(wish) else { throw Problem.wishRefused }
         let draft = ImageJobEnqueue.Draft(
             id: try ids.next(at: call.now),
@@ -28,9 +28,9 @@ extension APIService {
             draft,
             .generateDrawing,
             asking: asked,
-            by: session,
+            by: principal,
             call,
-            patience: MakingPatience.generation
+            patience: principal.isGuest ? MakingPatience.guest : MakingPatience.generation
         ) { drawing, body in
             body.append("{\"drawingId\":")
             body.append(decimal: drawing.id.rawValue)

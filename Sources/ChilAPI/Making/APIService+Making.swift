@@ -24,24 +24,24 @@ extension APIService {
         _ draft: ImageJobEnqueue.Draft,
         _ route: Route,
         asking asked: OnceMeaning,
-        by session: Session,
+        by principal: Principal,
         _ call: Call,
         patience: Duration,
         ready: (DrawingView, inout ByteWriter) -> Void
     ) async throws -> Response {
-        let mark = try IdempotencyKey.read(call.head).map {
-            onceMarks.mark($0, route, by: session, asking: asked, at: call.now)
+        let mark = try IdempotencyKey.read(call.head, isGuest: principal.isGuest).map {
+            onceMarks.mark($0, route, by: principal, asking: asked, at: call.now)
         }
         let enqueue = ImageJobEnqueue(
             draft,
-            of: session.user,
-            in: session.tenant,
+            of: principal.user,
+            in: principal.tenant,
             requestID: call.id.text,
             at: call.now,
             isLimited: call.tenant.isLimited(.drawings) || call.tenant.isLimited(draft.purpose.metric)
         )
         let drawing: DrawingID
-        switch try await accepted(enqueue, mark, draft.id, session) {
+        switch try await accepted(enqueue, mark, draft.id, principal) {
         case .first(.created):
             drawing = draft.id
             work.pictureWasQueued()
@@ -55,22 +55,22 @@ extension APIService {
         case .otherBody: throw Problem.idempotencyKeyReused
         case .running: throw Problem.idempotencyKeyRunning
         }
-        return try await answer(drawing, draft.purpose, session, call, patience, ready)
+        return try await answer(drawing, draft.purpose, principal, call, patience, ready)
     }
 
     private func answer(
         _ drawing: DrawingID,
         _ purpose: ImagePurpose,
-        _ session: Session,
+        _ principal: Principal,
         _ call: Call,
         _ patience: Duration,
         _ ready: (DrawingView, inout ByteWriter) -> Void
     ) async throws -> Response {
         let preference = Preference(call.head)
         let wait = preference.isAsync ? .zero : min(patience, preference.wait.map { .seconds($0) } ?? patience)
-        let look = try await outcome(of: drawing, session, within: wait)
+        let look = try await outcome(of: drawing, principal, within: wait)
         if look.state == .failed { throw Problem.notMade(look.fault, purpose) }
-        guard let view = try await DrawingOne(drawing, of: session.user, in: session.tenant).first(from: database)
+        guard let view = try await DrawingOne(drawing, of: principal.user, in: principal.tenant).first(from: database)
         else {
             throw Problem.notFound
         }
@@ -94,16 +94,16 @@ extension APIService {
     }
 
     /// What became of a job, or how far it is when `patience` ends, the server stops or too many wait already.
-    private func outcome(of drawing: DrawingID, _ session: Session, within patience: Duration) async throws
+    private func outcome(of drawing: DrawingID, _ principal: Principal, within patience: Duration) async throws
         -> ImageJobLook.Row
     {
-        let look = ImageJobLook(drawing, of: session.user, in: session.tenant)
-        let place = DrawingBells.Place(tenant: session.tenant, drawing: drawing)
+        let look = ImageJobLook(drawing, of: principal.user, in: principal.tenant)
+        let place = DrawingBells.Place(tenant: principal.tenant, drawing: drawing)
         // Before the first look, so that no announcement is missed between the two.
         let bell = shared.drawings.open(place)
         defer { shared.drawings.close(bell, place) }
-        let mayWait = patience > .zero && pictureRoom.take(for: session.tenant)
-        defer { if mayWait { pictureRoom.giveBack(of: session.tenant) } }
+        let mayWait = patience > .zero && pictureRoom.take(for: principal.tenant)
+        defer { if mayWait { pictureRoom.giveBack(of: principal.tenant) } }
         let deadline = loop.monotonicNow + patience.nanoseconds
         while true {
             guard let row = try await look.first(from: database) else { throw Problem.notFound }
@@ -115,7 +115,7 @@ extension APIService {
         }
     }
 
-    private func accepted(_ enqueue: ImageJobEnqueue, _ mark: OnceMark?, _ id: DrawingID, _ session: Session)
+    private func accepted(_ enqueue: ImageJobEnqueue, _ mark: OnceMark?, _ id: DrawingID, _ principal: Principal)
         async throws
         -> Once<ImageJobEnqueue.Outcome>
     {
@@ -129,7 +129,7 @@ extension APIService {
             unknown = error
         }
         // The id was made for this job alone: its row proves that it was accepted.
-        let exists = DrawingExists(id, of: session.user, in: session.tenant)
+        let exists = DrawingExists(id, of: principal.user, in: principal.tenant)
         guard unknown.code == .outcomeUnknown, try await exists.first(from: database) == true else { throw unknown }
         return .first(.created)
     }

@@ -67,11 +67,37 @@ struct FirstAppTests {
         try expectNoResult(bad)
     }
 
-    /// Its two other calls, until there is something behind them: JSON that it takes for a failure.
-    @Test(arguments: [("drawings/gen", #"{"prompt":"달 위의 고양이"}"#), ("motion/1", #"{"motionType":"dance"}"#)])
-    func whatIsNotServedYetFailsAsItExpects(_ path: String, _ body: String) throws {
-        let app = try guestTenant("later").app()
-        let answer = try app.send("POST", path, json: body)
+    /// The wish is drawn within the answer, however long it takes for those who are signed in.
+    @Test(arguments: [ServiceForm.implicitNamed, .explicitUnnamed])
+    func itWishes(_ form: ServiceForm) throws {
+        let guests = try guestTenant("wishes")
+        let app = try guests.app(form)
+        let wish = #"{"prompt":"달 위의 고양이"}"#
+        // Nobody has said who draws.
+        try expectNoResult(try app.send("POST", "drawings/gen", json: wish))
+        try guests.bed.administration.run("generator add \(guests.tenant.slug) --kind sketchbook")
+        let answer = try app.send("POST", "drawings/gen", json: wish)
+        #expect(answer.status == 201, "\(answer.text)")
+        #expect(Set(try answer.members.keys) == ["drawingId", "url", "prompt"])
+        #expect(try answer.string("prompt") == "달 위의 고양이")
+        let image = try app.load(try answer.string("url"))
+        #expect(image.status == 200 && image["Content-Type"] == "image/png")
+        #expect(try app.gallery("GENERATED", page: 1).map(\.drawingID) == [answer.int("drawingId")])
+        for body in ["{}", #"{"prompt":""}"#, #"{"prompt":1}"#, "{"] {
+            try expectNoResult(try app.send("POST", "drawings/gen", json: body))
+        }
+        let form = Request("POST", "/\(guests.tenant.slug)/drawings/gen", type: "text/plain", body: Array(wish.utf8))
+        try expectProblem(try app.service.send(form), 415, "unsupported-media-type")
+        try expectProblem(
+            try app.service.send(Request("POST", "/north/drawings/gen", json: wish)),
+            401,
+            "unauthorized"
+        )
+    }
+
+    /// Its last call, until there is something behind it: JSON that it takes for a failure.
+    @Test func whatIsNotServedYetFailsAsItExpects() throws {
+        let answer = try guestTenant("later").app().send("POST", "motion/1", json: #"{"motionType":"dance"}"#)
         #expect([404, 405].contains(answer.status), "it is served now: play it here as the app does")
         try expectNoResult(answer)
     }
