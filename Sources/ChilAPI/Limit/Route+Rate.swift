@@ -24,7 +24,8 @@ extension Route {
             false
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings,
-            .drawing, .changeDrawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent, .scan, .scanSession:
+            .drawing, .changeDrawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent, .scan,
+            .scanSession:
             true
         }
     }

@@ -44,7 +44,8 @@ extension Route {
             .sayConsent:
             false
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .listSessions, .keys, .me, .changeMe,
-            .exportMe, .generateDrawing, .uploadDrawing, .listDrawings, .drawing, .drawingImage, .changeDrawing, .deleteDrawing,
+            .exportMe, .generateDrawing, .uploadDrawing, .listDrawings, .drawing, .drawingImage, .changeDrawing,
+            .deleteDrawing,
             .print, .printJob,
             .quota, .consents, .retention, .scan, .scanSession:
             true
