@@ -70,7 +70,7 @@ struct FieldReader {
 
     mutating func integer(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = value(name) else { return nil }
-        guard let number = value.int64, range.contains(number) else {
+        guard let number = value.number?.whole, range.contains(number) else {
             fault(name, "Send an integer from \(range.lowerBound) to \(range.upperBound).")
             return nil
         }

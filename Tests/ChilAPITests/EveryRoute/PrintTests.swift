@@ -14,7 +14,7 @@ extension EveryRouteTests {
             let request = app.request(
                 "POST",
                 "drawings/print",
-                json: "{\"drawingId\":\(drawing),\"scale\":\"SMALL\",\"copies\":2}"
+                json: "{\"drawingId\":\(drawing),\"scale\":\"SMALL\",\"copies\":2.0}"
             )
             try expectProblem(try app.service.send(request), 422, "no-printer")
             try bed.administration.run(

@@ -80,6 +80,22 @@ struct StrictJSONTests {
         #expect(number.double == real)
     }
 
+    /// By JSON Schema `1.0` is an integer, and some clients write it so.
+    @Test(
+        arguments: [
+            ("7", 7), ("1.0", 1), ("-1.00", -1), ("1e3", 1_000), ("1E+3", 1_000), ("1.5e1", 15), ("100e-2", 1),
+            ("-0.0", 0),
+            ("0e9999", 0), ("0.000e-5", 0), ("9223372036854775807.0", Int64.max), ("922337203685477580.7e1", Int64.max),
+            ("-9.223372036854775808e18", Int64.min), ("1e18", 1_000_000_000_000_000_000),
+            ("1.5", nil), ("1e-1", nil), ("10e-2", nil), ("9223372036854775808.0", nil), ("1e19", nil), ("1e400", nil),
+            ("1e99999", nil), ("1e-99999", nil),
+        ] as [(String, Int64?)]
+    )
+    func wholeNumbersAreReadHoweverTheyAreWritten(_ literal: String, _ whole: Int64?) throws {
+        let number = try #require(try StrictJSON.parse(Array(literal.utf8)).number)
+        #expect(number.whole == whole)
+    }
+
     @Test
     func limitsAreExact() throws {
         let limits = JSONLimits(bytesMax: 16, depthMax: 2, valuesMax: 3)
