@@ -36,6 +36,7 @@ let package = Package(
         module("ChilHTTP", ["ChilCore", "ChilCrypto", "ChilLoop", "CLinux"]),
         module("ChilDatabase", ["ChilCore", "ChilCrypto", "ChilLoop", "CPostgres"]),
         module("ChilAuth", ["ChilCore", "ChilCrypto"]),
+        module("ChilOpenAPI", ["ChilCore"]),
         .target(
             name: "ChilSchema",
             path: "sql",
@@ -88,6 +89,7 @@ let package = Package(
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
                 "ChilS3", "CLinux",
+                "ChilOpenAPI", "CLinux",
             ],
             swiftSettings: strict
         ),

@@ -19,6 +19,7 @@ import Testing
         Module(name: "ChilHTTP", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "CLinux"]),
         Module(name: "ChilDatabase", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "CPostgres"]),
         Module(name: "ChilAuth", mayImport: ["ChilCore", "ChilCrypto"]),
+        Module(name: "ChilOpenAPI", mayImport: ["ChilCore"]),
         Module(name: "ChilStore", mayImport: ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
         Module(name: "ChilS3", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilStore"]),
         Module(name: "ChilExport", mayImport: ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
@@ -39,6 +40,7 @@ import Testing
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
                 "ChilS3", "CLinux",
+                "ChilOpenAPI", "CLinux",
             ]
         ),
         Module(
