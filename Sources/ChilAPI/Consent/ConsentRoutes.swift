@@ -78,8 +78,8 @@ extension APIService {
         return .json(status, &body)
     }
 
-    private static let scopesMax = 16
-    private static let guardianRule = TextRule(bytesMax: ConsentSay.guardianBytesMax)
+    static let scopesMax = 16
+    static let guardianRule = TextRule(bytesMax: ConsentSay.guardianBytesMax)
 }
 
 /// Writes what was said of one scope; what was not said is left out.

@@ -4,7 +4,7 @@ extension Route {
     /// What its requests are counted as; `nil`: never limited.
     var rateClass: RateClass? {
         switch self {
-        case .health, .ready: nil
+        case .health, .ready, .openAPI: nil
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
         case .changeMe, .deleteMe, .generateDrawing, .uploadDrawing, .changeDrawing, .deleteDrawing, .notification,
             .sharedNotification, .sayConsent, .scan, .scanSession:
@@ -19,8 +19,8 @@ extension Route {
     /// Whether only those who are signed in, or have a scanner's address, get anything: the tenant's rule then counts nobody else.
     var needsSession: Bool {
         switch self {
-        case .health, .ready, .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .keys, .notification,
-            .sharedNotification, .accountDeletion, .drawingImage, .retention:
+        case .health, .ready, .openAPI, .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .keys,
+            .notification, .sharedNotification, .accountDeletion, .drawingImage, .retention:
             false
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings,

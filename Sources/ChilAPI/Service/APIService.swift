@@ -124,6 +124,7 @@ final class APIService: RequestHandler {
         switch router.match(exchange.head) {
         case .found(.health, _): return Self.healthy
         case .found(.ready, _): return readiness()
+        case .found(.openAPI, _): return openAPI(exchange.head)
         case .found(.sharedNotification, _):
             try await admitSharedNotification(exchange, admission)
             return try await takeSharedNotification(exchange, at: loop.wallClock)
@@ -161,6 +162,7 @@ final class APIService: RequestHandler {
         switch route {
         case .health: Self.healthy
         case .ready: readiness()
+        case .openAPI: openAPI(call.head)
         case .nonce: try await makeNonce(call)
         case .signInWithApple: try await signInWithApple(call)
         case .token: try await token(call)

@@ -2,7 +2,7 @@ import ChilHTTP
 
 /// Every place that answers, as the contract lists them.
 enum Route: Sendable, CaseIterable {
-    case health, ready
+    case health, ready, openAPI
     case nonce, signInWithApple, token, authorize, callback, refresh, logout, listSessions, endSession, keys
     case me, changeMe, deleteMe, accountDeletion, exportMe
     case notification, sharedNotification
@@ -15,6 +15,7 @@ enum Route: Sendable, CaseIterable {
         switch self {
         case .health: "GET /healthz"
         case .ready: "GET /readyz"
+        case .openAPI: "GET /openapi.json"
         case .nonce: "POST /{tenant}/auth/nonce"
         case .signInWithApple: "POST /{tenant}/auth/apple"
         case .token: "POST /{tenant}/auth/oauth2/token"

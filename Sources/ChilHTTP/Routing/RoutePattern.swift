@@ -12,6 +12,11 @@ package struct RoutePattern: Sendable {
     /// The path as written, with its captures in braces.
     package var path: String { String(text.drop { $0 != "/" }) }
 
+    /// What stands in its braces, in order.
+    package var captureNames: [String] {
+        segments.compactMap { if case .capture(let name) = $0 { name } else { nil } }
+    }
+
     package init(_ literal: StaticString) {
         text = literal.description
         let words = text.split(separator: " ")
