@@ -9,6 +9,7 @@ final class Connection: @unchecked Sendable {
 
     private let socket: ClientSocket
     private var received: [UInt8] = []
+    private var asked = AskedQuestions()
 
     /// - Parameter patience: of each read; lengthened where all is slower.
     init(to port: UInt16, patience: Duration = .seconds(15)) throws {
@@ -17,18 +18,28 @@ final class Connection: @unchecked Sendable {
 
     func send(_ request: Request) throws -> Answer {
         let begun = ContinuousClock.now
-        write(request.bytes)
-        return try receive(isHead: request.method == "HEAD", since: begun)
+        socket.send(request.bytes)
+        let answer = try read(isHead: request.method == "HEAD", since: begun)
+        ContractWatch.see(answer, to: Contract.Question(request))
+        return answer
     }
 
     /// False once the peer has closed.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool {
-        socket.send(bytes)
+        asked.written(bytes)
+        return socket.send(bytes)
     }
 
     /// The next answer.
     func receive(isHead: Bool = false, since begun: ContinuousClock.Instant = .now) throws -> Answer {
+        let answer = try read(isHead: isHead, since: begun)
+        // Before an answer that goes on reading there is no question to give up.
+        if answer.status >= 200 { ContractWatch.see(answer, to: asked.next()) }
+        return answer
+    }
+
+    private func read(isHead: Bool, since begun: ContinuousClock.Instant) throws -> Answer {
         var end: Range<Int>?
         while end == nil {
             end = Self.blankLine(in: received)
