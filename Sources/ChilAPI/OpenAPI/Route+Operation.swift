@@ -37,6 +37,7 @@ extension Route {
             refusals.formUnion([.rateLimited, .databaseAway, .overloaded, .outcomeUnknown, .internalError])
         }
         if isOfTenant { refusals.formUnion([.notFound, .tenantUnavailable]) }
+        if isOfTenant, isCounted { refusals.insert(.quotaWindowExceeded) }
         if isOfTenant, !servesSuspended { refusals.insert(.tenantSuspended) }
         switch description.security ?? (needsSession ? .bearer : .none) {
         case .bearer: refusals.insert(.unauthorized)

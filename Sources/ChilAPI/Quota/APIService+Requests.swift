@@ -40,8 +40,8 @@ extension Route {
     /// takes back a consent has to be possible whatever was used.
     var isCounted: Bool {
         switch self {
-        case .health, .ready, .notification, .sharedNotification, .logout, .endSession, .deleteMe, .accountDeletion,
-            .sayConsent:
+        case .health, .ready, .openAPI, .notification, .sharedNotification, .logout, .endSession, .deleteMe,
+            .accountDeletion, .sayConsent:
             false
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .listSessions, .keys, .me, .changeMe,
             .exportMe, .generateDrawing, .uploadDrawing, .listDrawings, .drawing, .drawingImage, .changeDrawing,

@@ -43,7 +43,8 @@ struct APIPage {
 
     private static let ofAll: [Problem.Code] = [.malformedRequest, .internalError]
     private static let ofTenants: [Problem.Code] = [
-        .notFound, .tenantSuspended, .tenantUnavailable, .rateLimited, .databaseAway, .overloaded, .outcomeUnknown,
+        .notFound, .tenantSuspended, .tenantUnavailable, .rateLimited, .quotaWindowExceeded, .databaseAway, .overloaded,
+        .outcomeUnknown,
     ]
     private static let ofJSON: [Problem.Code] = [
         .malformedJSON, .contentTooLarge, .unsupportedMediaType, .invalidFields,
