@@ -108,6 +108,10 @@ extension Component {
             .optional("byteCount", .integer(from: 1)),
             .required("createdAt", .moment),
             .required("updatedAt", .moment),
+            .optional(
+                "originalUrl",
+                .text(format: "uri").described("Of what the image was made of, where that is kept.")
+            ),
         ])
     )
 }

@@ -11,6 +11,7 @@ extension RouteDescription {
             Parameter("e", in: .query, .integer(from: 0), "Of a signed URL: when it ends."),
             Parameter("k", in: .query, .integer(0...255), "Of a signed URL: the key's version."),
             Parameter("s", in: .query, .text(pattern: "[A-Za-z0-9_-]{22}"), "Of a signed URL: the signature."),
+            Parameter("variant", in: .query, .word(["original"]), "What the image was made of, as it came."),
             Parameter("Range", in: .header, .text.example("bytes=0-1023"), "One range of bytes (RFC 9110 §14)."),
             Parameter("If-Range", in: .header, .text, "The ETag that Range is about: another version is sent whole."),
             .ifNoneMatch,
@@ -24,7 +25,9 @@ extension RouteDescription {
         security: .optionalBearer
     )
 
-    private static let images = [Content("image/png", nil), Content("image/jpeg", nil)]
+    private static let images = [
+        Content("image/png", nil), Content("image/jpeg", nil), Content("application/pdf", nil),
+    ]
     private static let kept = [AnswerField.entityTag, .cacheControl("private, max-age=3600")]
     private static let ranges = AnswerField("Accept-Ranges", .constant("bytes"), "Parts can be had.")
 }

@@ -4,11 +4,13 @@ import ChilHTTP
 import ChilStore
 
 extension APIService {
+    static let wishRule = TextRule(bytesMax: CleanWish.bytesMax, allowsLines: true)
+
     /// `POST drawings/gen`: a drawing of a wish, within half a minute; else 202, and the work goes on.
     func generateDrawing(_ call: Call) async throws -> Response {
         let principal = try await principal(call)
         var fields = FieldReader(try await call.jsonObject())
-        let wish = fields.requiredText("prompt", TextRule(bytesMax: CleanWish.bytesMax, allowsLines: true))
+        let wish = fields.requiredText("prompt", Self.wishRule)
         let level = fields.choice("style", LineArtRecipe.Level.self)
         try fields.finish()
         // Before anything is taken or kept: a wish that is not drawn leaves no trace.

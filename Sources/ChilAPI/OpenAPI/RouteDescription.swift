@@ -111,6 +111,8 @@ extension Parameter {
                 .text(pattern: "chl_dr_[A-Za-z0-9_-]+"),
                 "What the deletion of the account answered."
             )
+        case "token":
+            Parameter(name, in: .path, .text(pattern: "[A-Za-z0-9_-]{43}"), "What stands in the scanner's address.")
         default: Parameter(name, in: .path, .number, "A number that the service has given.")
         }
     }

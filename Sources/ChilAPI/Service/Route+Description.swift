@@ -24,11 +24,14 @@ extension Route {
         case .exportMe: .exportMe
         case .notification: .notification
         case .sharedNotification: .sharedNotification
+        case .generateDrawing: .generateDrawing
         case .uploadDrawing: .uploadDrawing
         case .listDrawings: .listDrawings
         case .drawing: .drawing
         case .drawingImage: .drawingImage
         case .deleteDrawing: .deleteDrawing
+        case .scan: .scan
+        case .scanSession: .scanSession
         case .print: .print
         case .printJob: .printJob
         case .quota: .quota
