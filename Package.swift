@@ -88,8 +88,7 @@ let package = Package(
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
-                "ChilS3", "CLinux",
-                "ChilOpenAPI", "CLinux",
+                "ChilOpenAPI", "ChilS3", "CLinux",
             ],
             swiftSettings: strict
         ),

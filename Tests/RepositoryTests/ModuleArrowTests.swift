@@ -39,8 +39,7 @@ import Testing
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
-                "ChilS3", "CLinux",
-                "ChilOpenAPI", "CLinux",
+                "ChilOpenAPI", "ChilS3", "CLinux",
             ]
         ),
         Module(
