@@ -16,18 +16,8 @@ extension RouteDescription {
         "changeMe",
         .account,
         "Changes the person's name: a merge patch (RFC 7396)",
-        parameters: [
-            Parameter(
-                "If-Match",
-                in: .header,
-                .text.example("*"),
-                isRequired: true,
-                "The ETag of what the caller has seen, or `*`."
-            )
-        ],
-        body: .other([
-            Content("application/merge-patch+json", .reference(namePatch)), .json(namePatch),
-        ]),
+        parameters: [.ifMatch],
+        body: .mergePatch(namePatch),
         answers: [.json(.user, fields: [.entityTag], "The person as they are now.")],
         refusing: [
             .malformedJSON, .invalidFields, .unsupportedMediaType, .preconditionRequired, .preconditionFailed,

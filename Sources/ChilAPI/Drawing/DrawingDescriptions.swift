@@ -64,7 +64,25 @@ extension RouteDescription {
         "getDrawing",
         .drawings,
         "A drawing",
-        answers: [.json(.drawing, "The drawing.")]
+        answers: [.json(.drawing, fields: [.entityTag], "The drawing.")]
+    )
+
+    static let changeDrawing = RouteDescription(
+        "changeDrawing",
+        .drawings,
+        "Changes a drawing's title: a merge patch (RFC 7396)",
+        parameters: [.ifMatch],
+        body: .mergePatch(
+            Component(
+                "DrawingPatch",
+                .object([.omissible("title", .text(DrawingUpload.titleRule).example("고양이"))])
+                    .described("`null` removes the title; left out, it stays.")
+            )
+        ),
+        answers: [.json(.drawing, fields: [.entityTag], "The drawing as it is now.")],
+        refusing: [
+            .malformedJSON, .invalidFields, .unsupportedMediaType, .preconditionRequired, .preconditionFailed,
+        ]
     )
 
     static let deleteDrawing = RouteDescription(

@@ -19,7 +19,7 @@ extension Problem.Code {
         case .exportRunning, .rateLimited, .quotaWindowExceeded: [429]
         case .internalError: [500]
         case .tenantUnavailable, .noIdentityProvider, .identityProviderMisconfigured, .identityProviderAway,
-            .noPictureService, .pictureServicesAway, .databaseAway, .overloaded, .outcomeUnknown:
+            .noPictureService, .pictureServicesAway, .imageStoreAway, .databaseAway, .overloaded, .outcomeUnknown:
             [503]
         }
     }

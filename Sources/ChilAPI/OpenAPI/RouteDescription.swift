@@ -30,6 +30,11 @@ struct RouteDescription: Sendable {
         case optionalJSON(Component)
         case other([Content])
 
+        /// RFC 7396, as its own media type or as JSON.
+        static func mergePatch(_ component: Component) -> Body {
+            .other([Content("application/merge-patch+json", .reference(component)), .json(component)])
+        }
+
         var content: [Content] {
             switch self {
             case .none: []
@@ -123,6 +128,14 @@ extension Parameter {
         .text(pattern: #"[!#-+\-.-:<-\[\]-~]{1,128}|"(?:[ !#-\[\]-~]|\\["\\]){1,128}""#)
             .example("\"8e03978e-40d5-43dd-bc93-6894a57f9324\""),
         "Sent again with the same key within 24 hours, the request is not done again. Best a new UUID in double quotes."
+    )
+
+    static let ifMatch = Parameter(
+        "If-Match",
+        in: .header,
+        .text.example("*"),
+        isRequired: true,
+        "The ETag of what the caller has seen, or `*`."
     )
 
     static let ifNoneMatch = Parameter(

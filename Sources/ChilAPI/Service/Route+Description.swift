@@ -29,6 +29,7 @@ extension Route {
         case .listDrawings: .listDrawings
         case .drawing: .drawing
         case .drawingImage: .drawingImage
+        case .changeDrawing: .changeDrawing
         case .deleteDrawing: .deleteDrawing
         case .scan: .scan
         case .scanSession: .scanSession
