@@ -126,7 +126,7 @@ struct SessionEndTests {
             #expect(isServedByMemory)
             // Then the listener's connection is lost.
             try bed.query(
-                "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query in ('select pg_backend_pid()', 'listen chil')"
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'chil_service' and query in ('select pg_backend_pid()', 'listen chil')"
             )
             #expect(try waitUntil(Promise.news) { try status(app) == 401 })
         }
