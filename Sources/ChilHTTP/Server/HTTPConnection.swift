@@ -12,6 +12,8 @@ final class HTTPConnection {
     private var pendingStart = 0
     /// True between a head's last byte and the end of its answer.
     private(set) var isBusy = false
+    /// Somebody else has the stream now.
+    private var isHandedOver = false
 
     init(_ stream: ByteStream, _ peer: SocketAddress?, _ server: HTTPServer) {
         self.stream = stream
@@ -22,14 +24,15 @@ final class HTTPConnection {
 
     var loop: EventLoop { stream.loop }
 
-    /// Serves until the client or the server ends the connection.
-    func serve() async {
+    /// Serves until the client or the server ends the connection, or until it is handed over: then false.
+    func serve() async -> Bool {
         serving: while true {
             switch await nextHead() {
             case .head(let head):
                 isBusy = true
                 let mayGoOn = await answer(head)
                 isBusy = false
+                if isHandedOver { return false }
                 if !mayGoOn { break serving }
             case .refused(let rejection):
                 _ = await send(server.handler.refusal(rejection), to: nil, keepAlive: false)
@@ -40,6 +43,7 @@ final class HTTPConnection {
             }
         }
         stream.close()
+        return true
     }
 
     /// True if another request may follow.
@@ -50,8 +54,10 @@ final class HTTPConnection {
         var keepAlive = head.keepAlive && !response.closes && !server.isStopping
         // The close is the only end that HTTP/1.0 knows of a body without a length.
         if head.version == .http10, response.body.isStream { keepAlive = false }
+        if case .held = response.body { keepAlive = false }
         if keepAlive, exchange.isBodyLeft { keepAlive = await exchange.drain(server.limits.drainBytesMax) }
         guard await send(response, to: head, keepAlive: keepAlive) else { return false }
+        if isHandedOver { return false }
         if !keepAlive { await linger() }
         return keepAlive
     }
@@ -181,6 +187,11 @@ final class HTTPConnection {
             return true
         case .source(let source): return await send(bytes, source)
         case .stream(let stream): return await send(bytes, stream, inChunks: head?.version != .http10)
+        case .held(let holder):
+            guard await write(bytes, nil) else { return false }
+            isHandedOver = true
+            holder.hold(server.hold(stream, isChunked: head?.version != .http10))
+            return true
         }
     }
 

@@ -12,6 +12,10 @@ final class HTTPServer: ReadinessHandler {
     private var accepted: [Accepted] = []
     private var acceptWaiter: UnsafeContinuation<Void, Never>?
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
+    /// Those of answers that go on.
+    private var held: [ObjectIdentifier: HeldConnection] = [:]
+    /// All that has a descriptor.
+    private var count: Int { connections.count + held.count + accepted.count }
     private(set) var isStopping = false
     private var isAccepting = false
     private var hasToldDone = false
@@ -80,7 +84,7 @@ final class HTTPServer: ReadinessHandler {
 
     func descriptorIsReady(_ readiness: Readiness) {
         for _ in 0..<Self.acceptsPerTurn {
-            guard connections.count + accepted.count < limits.connectionsMax else { return pauseAccepting() }
+            guard count < limits.connectionsMax else { return pauseAccepting() }
             switch listener.accept() {
             case .connection(let descriptor, let peer):
                 balance.place(Accepted(descriptor: descriptor, peer: peer), seenBy: self)
@@ -109,13 +113,29 @@ final class HTTPServer: ReadinessHandler {
     }
 
     func serve(_ accepted: Accepted) async {
-        defer { balance.leave(self) }
-        guard let stream = try? ByteStream(takingOwnershipOf: accepted.descriptor, on: loop) else { return }
+        guard let stream = try? ByteStream(takingOwnershipOf: accepted.descriptor, on: loop) else {
+            balance.leave(self)
+            return
+        }
         let connection = HTTPConnection(stream, accepted.peer, self)
         connections[ObjectIdentifier(connection)] = connection
-        await connection.serve()
+        let isDone = await connection.serve()
         connections[ObjectIdentifier(connection)] = nil
+        if isDone { balance.leave(self) }
         if isStopping { tellIfDone() }
+    }
+
+    /// Keeps a connection whose answer goes on, until it ends.
+    func hold(_ stream: ByteStream, isChunked: Bool) -> HeldConnection {
+        let name = ObjectIdentifier(stream)
+        let connection = HeldConnection(stream, isChunked: isChunked, patience: limits.writePatience) { [weak self] in
+            guard let self else { return }
+            held[name] = nil
+            balance.leave(self)
+            if isStopping { tellIfDone() }
+        }
+        held[name] = connection
+        return connection
     }
 
     // MARK: Stopping
@@ -135,12 +155,13 @@ final class HTTPServer: ReadinessHandler {
         loop.after(limits.stopPatience) { [weak self] in
             guard let self else { return }
             for connection in connections.values { connection.stream.close() }
+            for connection in held.values { connection.close() }
         }
     }
 
     /// Once nothing is connected any more the handler may let go of what its requests needed.
     private func tellIfDone() {
-        guard isStopping, connections.isEmpty, accepted.isEmpty, !hasToldDone else { return }
+        guard isStopping, count == 0, !hasToldDone else { return }
         hasToldDone = true
         handler.requestsAreDone()
     }
@@ -156,7 +177,7 @@ final class HTTPServer: ReadinessHandler {
         let now = loop.monotonicNow
         dateField.update(at: loop.wallClock)
         for connection in connections.values { connection.stream.sweep(at: now) }
-        if !isAccepting, !isStopping, connections.count + accepted.count < limits.connectionsMax {
+        if !isAccepting, !isStopping, count < limits.connectionsMax {
             try? startAccepting()
         }
     }

@@ -7,6 +7,8 @@ package struct Response: Sendable {
         case pieces([[UInt8]])
         case source(any BodySource)
         case stream(any BodyStream)
+        /// The connection is handed over after the head; no further request comes on it.
+        case held(any ConnectionHolder)
 
         package var count: Int {
             switch self {
@@ -14,13 +16,16 @@ package struct Response: Sendable {
             case .bytes(let bytes): bytes.count
             case .pieces(let pieces): pieces.reduce(0) { $0 + $1.count }
             case .source(let source): source.byteCount
-            case .stream: 0
+            case .stream, .held: 0
             }
         }
 
         /// Whether its length is known at its end only.
         package var isStream: Bool {
-            if case .stream = self { true } else { false }
+            switch self {
+            case .stream, .held: true
+            case .none, .bytes, .pieces, .source: false
+            }
         }
     }
 

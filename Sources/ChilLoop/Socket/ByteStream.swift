@@ -33,6 +33,10 @@ package final class ByteStream: ReadinessHandler {
     private var mayRead = true
     private var mayWrite = true
     private var peerHasEnded = false
+    /// Called once the peer has ended its side, at once if it has: for whoever writes and does not read.
+    package var peerEnded: (() -> Void)? {
+        didSet { if peerHasEnded { peerEnded?() } }
+    }
     /// Monotonic nanoseconds after which a waiting reader or writer is woken with `.timedOut`; 0 for never.
     package var readDeadline: Int64 = 0
     package var writeDeadline: Int64 = 0
@@ -53,7 +57,11 @@ package final class ByteStream: ReadinessHandler {
     package func descriptorIsReady(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: [.readable, .peerClosed, .failed]) {
             mayRead = true
-            if !readiness.isDisjoint(with: [.peerClosed, .failed]) { peerHasEnded = true }
+            if !readiness.isDisjoint(with: [.peerClosed, .failed]) {
+                let isNews = !peerHasEnded
+                peerHasEnded = true
+                if isNews { peerEnded?() }
+            }
             wakeReader(.ready)
         }
         if !readiness.isDisjoint(with: [.writable, .failed]) {
