@@ -67,6 +67,7 @@ let package = Package(
                 .embedInCode("migrations/m0023_request_leases.sql"),
                 .embedInCode("migrations/m0024_image_jobs.sql"),
                 .embedInCode("migrations/m0026_scans.sql"),
+                .embedInCode("migrations/m0027_live.sql"),
                 .embedInCode("migrations/m0028_image_objects.sql"),
             ],
             swiftSettings: strict

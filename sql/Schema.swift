@@ -42,6 +42,7 @@ package enum Schema {
             Migration(23, "m0023_request_leases", PackageResources.m0023_request_leases_sql),
             Migration(24, "m0024_image_jobs", PackageResources.m0024_image_jobs_sql),
             Migration(26, "m0026_scans", PackageResources.m0026_scans_sql),
+            Migration(27, "m0027_live", PackageResources.m0027_live_sql),
             Migration(28, "m0028_image_objects", PackageResources.m0028_image_objects_sql),
         ]
     }

@@ -116,6 +116,9 @@ create function chil_create_drawing(
             p_tenant, p_drawing, p_owner, p_byte_count, p_now, p_now, p_width, p_height, p_kind, 'READY', p_media_type,
             p_hash, p_title, p_prompt
         );
+        perform chil_tell_user(
+            p_tenant, p_owner, 'drawing.created', '"drawingId":' || p_drawing || ',"type":"' || p_kind || '","status":"READY"', p_now
+        );
         return 'created';
     end
     $$;
@@ -192,6 +195,7 @@ create function chil_delete_drawing(
         end if;
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, request_id)
             values (p_tenant, p_audit, p_now, 'user', p_owner::text, 'drawing.delete', p_drawing::text, p_request);
+        perform chil_tell_user(p_tenant, p_owner, 'drawing.deleted', '"drawingId":' || p_drawing, p_now);
         if p_is_told then
             perform chil_emit(
                 p_tenant, p_drawing, 'drawing.deleted', p_drawing::text, '"drawingId":' || p_drawing || ',"userId":' || p_owner, p_now

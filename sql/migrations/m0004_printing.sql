@@ -69,6 +69,9 @@ create function chil_create_print_job(
             ) values (p_tenant, p_job, p_owner, p_drawing, o_printer, 'queued', p_scale, p_copies, p_now, p_now);
             insert into print_job_event (tenant_id, job_id, sequence, state, at) values (p_tenant, p_job, 1, 'queued', p_now);
             insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, p_job, 'print', p_job, now());
+            perform chil_tell_user(
+                p_tenant, p_owner, 'print-job.updated', '"printJobId":' || p_job || ',"drawingId":' || p_drawing || ',"status":"queued"', p_now
+            );
         else
             verdict := 'quota ' || refusal;
             o_resets_at := chil_refusal_end(refusal);
@@ -97,6 +100,8 @@ create function chil_advance_print_job(
         old_state text;
         job_owner bigint;
         event_number integer;
+        owner bigint;
+        shown bigint;
     begin
         if p_again_ms is null then
             delete from work w where w.tenant_id = p_tenant and w.work_id = p_work and w.fence = p_fence;
@@ -118,10 +123,16 @@ create function chil_advance_print_job(
            set state = p_state, reason = p_reason, event_count = j.event_count + 1, updated_at = p_now
          where j.tenant_id = p_tenant and j.job_id = p_job
            and (j.state, j.reason) is distinct from (p_state, p_reason)
-        returning j.event_count into event_number;
+        returning j.event_count, j.owner_id, j.drawing_id into event_number, owner, shown;
         if found then
             insert into print_job_event (tenant_id, job_id, sequence, state, reason, at)
                 values (p_tenant, p_job, event_number, p_state, p_reason, p_now);
+            perform chil_tell_user(
+                p_tenant, owner, 'print-job.updated',
+                '"printJobId":' || p_job || ',"drawingId":' || shown || ',"status":"' || p_state || '"'
+                    || coalesce(',"reason":' || to_json(p_reason), ''),
+                p_now
+            );
         end if;
         if p_again_ms is null then
             if p_state in ('completed', 'outcomeUnknown') then

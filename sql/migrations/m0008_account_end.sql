@@ -174,6 +174,7 @@ create function chil_delete_account(
         update erasure_request e
            set state = 'done', deletion_id = p_deletion, closed_at = p_now, reference = null
          where e.tenant_id = p_tenant and e.user_id = p_user and e.state = 'open';
+        delete from user_event v where v.tenant_id = p_tenant and v.user_id = p_user;
         delete from app_user u where u.tenant_id = p_tenant and u.user_id = p_user;  -- sessions and identities go with it
 
         if o_drawings > 0 then

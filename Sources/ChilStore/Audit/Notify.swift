@@ -31,6 +31,17 @@ package struct Notify: Statement {
         Self(payload: "drawing \(tenant.rawValue) \(drawing.rawValue)")
     }
 
+    /// These people's apps have something to hear.
+    ///
+    /// - Parameter people: too many for one notification: everybody's may have.
+    package static func live(_ people: some Collection<(tenant: TenantID, user: UserID)>) -> Self {
+        guard people.count <= peopleMax else { return Self(payload: "live") }
+        return Self(payload: people.reduce(into: "live") { $0 += " \($1.tenant.rawValue) \($1.user.rawValue)" })
+    }
+
+    /// A payload has less than 8,000 bytes (sql-notify), and two numbers of 53 bits with their spaces 34.
+    private static let peopleMax = 200
+
     /// The queue has something.
     package static let work = Self(payload: "work")
 

@@ -20,13 +20,14 @@ package struct Sweep: Sendable {
         package let reservations: Int
         package let failedDrawings: Int
         package let scans: Int
+        package let userEvents: Int
 
         /// Rows of the kind that had most.
         package var most: Int {
             max(
                 max(nonces, spentTokens, sessions, stagedImages, codeUses),
                 max(providerEvents, endedSubjects, deletions, revocations),
-                max(max(idempotencyKeys, webhooks), max(quotaUses, reservations, scans), failedDrawings)
+                max(max(idempotencyKeys, webhooks), max(quotaUses, reservations, scans), max(failedDrawings, userEvents))
             )
         }
     }
@@ -74,6 +75,7 @@ package struct Sweep: Sendable {
         let failed = batch.add(FailedDrawingSweep(sweep: self))
         let scanSessions = batch.add(ScanSessionSweep(sweep: self))
         let scans = batch.add(FailedScanSweep(sweep: self))
+        let told = batch.add(UserEventSweep(tenant: tenant, now: now, countMax: countMax))
         let result = try await database.run(batch)
         return Removed(
             nonces: result.touched(nonces),
@@ -90,7 +92,8 @@ package struct Sweep: Sendable {
             quotaUses: result.touched(uses),
             reservations: Int(clamping: try result.first(reservations) ?? 0),
             failedDrawings: Int(clamping: try result.first(failed) ?? 0),
-            scans: max(result.touched(scanSessions), result.touched(scans))
+            scans: max(result.touched(scanSessions), result.touched(scans)),
+            userEvents: result.touched(told)
         )
     }
 

@@ -131,6 +131,10 @@ struct PersonalColumns: Statement {
         "webhook_event.subject": "numbers alone, gone within the month",
         "webhook_event.data": "numbers alone, gone within the month",
         "webhook_event.at": "numbers alone, gone within the month",
+        "user_event.user_id": "the person's own number",
+        "user_event.event_id": "numbers alone, gone within a day",
+        "user_event.type": "numbers alone, gone within a day",
+        "user_event.data": "numbers alone, gone within a day",
     ]
 
     /// Free texts that the tests plant, and that the archive must therefore show.

@@ -113,7 +113,7 @@ private struct VisibleRows: Statement {
              + (select count(*) from webhook_endpoint) + (select count(*) from webhook_subscription)
              + (select count(*) from webhook_event) + (select count(*) from webhook_delivery)
              + (select count(*) from printer) + (select count(*) from print_job) + (select count(*) from print_job_event)
-             + (select count(*) from idempotency) + (select count(*) from rate_limit)
+             + (select count(*) from idempotency) + (select count(*) from rate_limit) + (select count(*) from user_event)
         """
     )
 
