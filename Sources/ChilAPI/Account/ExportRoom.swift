@@ -1,5 +1,11 @@
 import ChilCore
 
+/// One user of one tenant.
+struct Person: Hashable, Sendable {
+    let tenant: TenantID
+    let user: UserID
+}
+
 /// How many exports may run on a loop: one of each person, and few at all, for each holds a part of an image while a slow client takes it.
 /// Not `Sendable`.
 final class ExportRoom {
@@ -19,11 +25,6 @@ final class ExportRoom {
         deinit {
             leave?()
         }
-    }
-
-    private struct Person: Hashable {
-        let tenant: TenantID
-        let user: UserID
     }
 
     private var running: Set<Person> = []

@@ -28,7 +28,7 @@ extension APIService {
         }
         let object: ImageObjectID? = images.store.createBrings(upload.facts) ? nil : try ids.next(at: call.now)
         switch try await upload.store(draft, mark, as: object, for: session, call, on: database, images.store) {
-        case .first(.created): break
+        case .first(.created): liveNews.happened(to: session.user, in: session.tenant)
         case .first(.overQuota(let refusal)): throw Problem.quotaExceeded(refusal, at: call.now)
         case .first(.unstaged): throw Problem.databaseAway
         case .first(.noOwner): throw Problem.unauthorized
@@ -142,6 +142,7 @@ extension APIService {
             isTold: call.tenant.wants(.drawingDeleted)
         )
         guard try await delete.answer(from: database) else { throw Problem.notFound }
+        liveNews.happened(to: session.user, in: session.tenant)
         return Response(.noContent)
     }
 

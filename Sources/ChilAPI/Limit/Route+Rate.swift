@@ -11,7 +11,7 @@ extension Route {
             .write
         case .print: .print
         case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob,
-            .quota, .consents, .retention:
+            .quota, .consents, .retention, .events:
             .read
         }
     }
@@ -25,7 +25,7 @@ extension Route {
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings,
             .drawing, .changeDrawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent, .scan,
-            .scanSession:
+            .scanSession, .events:
             true
         }
     }

@@ -67,6 +67,14 @@ extension Problem {
         retryAfter: 10
     )
 
+    static let tooManyListeners = Problem(
+        status: .tooManyRequests,
+        code: .tooManyListeners,
+        title: "Too many listeners",
+        detail: "Close one of your streams of events first: a person may have \(LivePeople.streamsMax).",
+        retryAfter: 15
+    )
+
     static let tenantUnavailable = Problem(
         status: .serviceUnavailable,
         code: .tenantUnavailable,

@@ -21,6 +21,7 @@ struct Problem: Error {
         case preconditionRequired = "precondition-required"
         case preconditionFailed = "precondition-failed"
         case exportRunning = "export-running"
+        case tooManyListeners = "too-many-listeners"
         case rateLimited = "rate-limited"
         case invalidIdempotencyKey = "invalid-idempotency-key"
         case idempotencyKeyReused = "idempotency-key-reused"

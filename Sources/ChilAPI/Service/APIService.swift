@@ -19,6 +19,8 @@ final class APIService: RequestHandler {
     let ids: IDSource
     let images: ImageReader
     let work: WorkAnnouncer
+    let live: LiveDesk
+    let liveNews: LiveAnnouncer
     let signedURL: SignedURL
     let cursor: ListCursor
     let exports = ExportRoom()
@@ -57,6 +59,8 @@ final class APIService: RequestHandler {
             shared.images
         )
         work = WorkAnnouncer(on: loop, database, shared.work, pictures: shared.pictures)
+        live = LiveDesk(on: loop, database, shared.freshness, tenants, shared.livePeople)
+        liveNews = LiveAnnouncer(on: loop, database)
         authenticator = Authenticator(on: loop, database, shared.freshness, sessions, tenants)
         refreshes = RefreshDesk(database)
         let limiter = RateLimiter(
@@ -79,7 +83,12 @@ final class APIService: RequestHandler {
 
     func background() async {
         database.open()
-        await ids.keep(on: database)
+        let live = live
+        await withDiscardingTaskGroup { group in
+            group.addTask(executorPreference: loop) { await live.run() }
+            await ids.keep(on: database)
+            live.stop()
+        }
         await requestLeases.giveAllBack()
         database.close()
     }
@@ -88,6 +97,7 @@ final class APIService: RequestHandler {
     func stop() {
         isStopping = true
         shared.drawings.ringAll()
+        live.stop()
     }
 
     /// Called when the last request is done.
@@ -195,6 +205,7 @@ final class APIService: RequestHandler {
         case .retention: try await retention(call)
         case .scan: try await receiveScan(call)
         case .scanSession: try await openScanSession(call)
+        case .events: try await events(call)
         }
     }
 

@@ -9,7 +9,7 @@ enum Route: Sendable, CaseIterable {
     case generateDrawing, uploadDrawing, listDrawings, drawing, drawingImage, changeDrawing, deleteDrawing
     case print, printJob
     case quota, consents, sayConsent, retention
-    case scan, scanSession
+    case scan, scanSession, events
 
     var pattern: StaticString {
         switch self {
@@ -48,6 +48,7 @@ enum Route: Sendable, CaseIterable {
         case .retention: "GET /{tenant}/retention"
         case .scan: "POST /{tenant}/scan/{token}"
         case .scanSession: "POST /{tenant}/drawings/{id}/scan-session"
+        case .events: "GET /{tenant}/events"
         }
     }
 

@@ -25,6 +25,7 @@ final class SharedState: Sendable {
     /// Rung when one was made, or will not be.
     let drawings = DrawingBells()
     let rasterizer = Rasterizer()
+    let livePeople = LivePeople()
     /// Loops that have had a slot for ids: before all have, some sign-ins would fail.
     let startedLoops = Atomic(0)
 

@@ -50,6 +50,15 @@ final class News: @unchecked Sendable {
                     drawing: DrawingID(rawValue: numbers[1])
                 )
             )
+        case ("live", 0): tell(.allEvents)
+        case ("live", let count) where count.isMultiple(of: 2):
+            var people: Set<Person> = []
+            for place in stride(from: 0, to: count, by: 2) {
+                people.insert(
+                    Person(tenant: TenantID(rawValue: numbers[place]), user: UserID(rawValue: numbers[place + 1]))
+                )
+            }
+            tell(.events(of: people))
         // A newer release may announce what this one does not know.
         default: break
         }
@@ -67,6 +76,9 @@ enum Change: Sendable {
     case tenant(TenantID)
     case session(SessionID, of: TenantID)
     case user(UserID, in: TenantID)
+    /// Something happened to what they have.
+    case events(of: Set<Person>)
+    case allEvents
     /// Announcements may have been missed.
     case everything
 }
@@ -77,13 +89,21 @@ extension APIService {
         case .tenant(let tenant):
             tenants.forget(tenant)
             requestLeases.changed(tenant)
-        case .session(let session, let tenant): sessions.sessionEnded(session, of: tenant, at: loop.monotonicNow)
-        case .user(let user, let tenant): sessions.sessionsEnded(of: user, in: tenant, at: loop.monotonicNow)
+            live.look(of: tenant)
+        case .session(let session, let tenant):
+            sessions.sessionEnded(session, of: tenant, at: loop.monotonicNow)
+            live.look(of: session, in: tenant)
+        case .user(let user, let tenant):
+            sessions.sessionsEnded(of: user, in: tenant, at: loop.monotonicNow)
+            live.look([Person(tenant: tenant, user: user)])
+        case .events(let people): live.look(people)
+        case .allEvents: live.lookAll()
         case .everything:
             shared.drawings.ringAll()
             tenants.forgetAll()
             requestLeases.changed(nil)
             sessions.forgetAll(at: loop.monotonicNow)
+            live.lookAll()
         }
     }
 }

@@ -16,6 +16,7 @@ final class PrintCarrier {
     private let shared: SharedState
     private let database: DatabaseClient
     private let images: ImageReader
+    private let news: LiveAnnouncer
     private let lease: Duration
     private let stopping: StopFlag
     /// A printer prints one page after another: a second job for it waits here rather than at the printer.
@@ -38,6 +39,7 @@ final class PrintCarrier {
         self.stopping = stopping
         let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
         images = ImageReader(ImageStore(database, objects), shared.images)
+        news = LiveAnnouncer(on: loop, database)
     }
 
     /// Carries one job on, and leaves it in the queue for later or done. Interrupted, it is taken up again from its last stored step.
@@ -75,22 +77,25 @@ final class PrintCarrier {
             }
             switch step {
             case .done:
-                _ = try await store(machine, item, again: nil)
+                _ = try await store(machine, task, item, again: nil)
                 return
             case .wait(let until):
-                _ = try await store(machine, item, again: max(.milliseconds(50), until - now))
+                _ = try await store(machine, task, item, again: max(.milliseconds(50), until - now))
                 return
             case .checkPrinter, .createJob, .findJob, .sendDocument, .poll, .cancelJob:
-                guard try await store(machine, item, again: lease) else { return }
+                guard try await store(machine, task, item, again: lease) else { return }
                 guard let event = await driver.perform(step) else { return }
                 step = machine.received(event, at: loop.wallClock)
             }
         }
-        _ = try await store(machine, item, again: Self.postponement)
+        _ = try await store(machine, task, item, again: Self.postponement)
     }
 
     /// False: the lease is another's now; nothing more may be done for the job here.
-    private func store(_ machine: PrintJobMachine, _ item: WorkItem, again: Duration?) async throws -> Bool {
+    private func store(_ machine: PrintJobMachine, _ task: PrintJobTask, _ item: WorkItem, again: Duration?)
+        async throws
+        -> Bool
+    {
         let advance = PrintJobAdvance(
             item,
             to: PrintJobState(rawValue: machine.status.rawValue) ?? .failed,
@@ -101,7 +106,9 @@ final class PrintCarrier {
             again: again,
             at: loop.wallClock
         )
-        return try await advance.answer(from: database)
+        let isStored = try await advance.answer(from: database)
+        if isStored { news.happened(to: task.owner, in: item.tenant) }
+        return isStored
     }
 
     /// Whether the printer is a party's, and the person's guardian does not agree to that (any more).

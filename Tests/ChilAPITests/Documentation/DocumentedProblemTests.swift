@@ -26,7 +26,7 @@ import Testing
     private static let ofDrawingsAndPrints: Set<Problem.Code> = [
         .invalidImage, .rangeNotSatisfiable, .noPrinter, .invalidIdempotencyKey, .idempotencyKeyReused,
         .idempotencyKeyRunning, .consentRequired, .wishRefused, .pictureUnusable, .noPictureService,
-        .pictureServicesAway, .imageStoreAway,
+        .pictureServicesAway, .imageStoreAway, .tooManyListeners,
     ]
 
     @Test func everyCodeThatIsExplainedExists() throws {
