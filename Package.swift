@@ -82,14 +82,19 @@ let package = Package(
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         module("ChilGenerator", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilPrint"]),
         module("ChilWebhook", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
+        module("ChilMotion", ["ChilCore", "ChilLoop", "ChilHTTP", "ChilMedia"]),
         // Stands in for the identity provider: for `chiladmin dev issuer` and the tests, never in the service.
         module("ChilDevIssuer", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
+        // Stands in for a service that makes drawings move: for `chiladmin dev motion` and the tests, never in the service.
+        module("ChilDevMotion", ["ChilCore", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilMotion", "ChilPrint"]),
         .executableTarget(
             name: "ChilAPI",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
                 "ChilOpenAPI", "ChilS3", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion",
+                "ChilExport", "CLinux",
             ],
             swiftSettings: strict
         ),
@@ -99,6 +104,8 @@ let package = Package(
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
                 "ChilS3",
+                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion", "ChilDevIssuer",
+                "ChilDevMotion", "ChilExport",
             ],
             swiftSettings: strict
         ),
@@ -139,6 +146,11 @@ let package = Package(
         tests(
             "ChilS3Tests",
             ["ChilS3", "ChilStore", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
+            "ChilMotionTests",
+            [
+                "ChilMotion", "ChilDevMotion", "ChilMedia", "ChilMediaTestSupport", "ChilPrint", "ChilHTTP", "ChilLoop",
+                "ChilCore", "ChilTestSupport",
+            ]
         ),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore", "ChilTestSupport"]),
@@ -173,7 +185,8 @@ let package = Package(
             [
                 "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
                 "ChilCore",
-                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilDevIssuer", "ChilMediaTestSupport",
+                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion", "ChilDevIssuer",
+                "ChilDevMotion", "ChilMediaTestSupport",
                 "ChilTestSupport",
             ]
         ),

@@ -33,6 +33,11 @@ import Testing
             mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilPrint"]
         ),
         Module(name: "ChilWebhook", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
+        Module(name: "ChilMotion", mayImport: ["ChilCore", "ChilLoop", "ChilHTTP", "ChilMedia"]),
+        Module(
+            name: "ChilDevMotion",
+            mayImport: ["ChilCore", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilMotion", "ChilPrint"]
+        ),
         Module(name: "ChilDevIssuer", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         Module(
             name: "ChilAPI",
@@ -40,6 +45,8 @@ import Testing
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
                 "ChilOpenAPI", "ChilS3", "CLinux",
+                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion",
+                "ChilExport", "CLinux",
             ]
         ),
         Module(
@@ -48,6 +55,8 @@ import Testing
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
                 "ChilS3",
+                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion", "ChilDevIssuer",
+                "ChilDevMotion", "ChilExport",
             ]
         ),
     ]

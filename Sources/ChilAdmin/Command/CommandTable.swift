@@ -27,6 +27,7 @@ struct CommandTable: Sendable {
         GeneratorAdd.entry, GeneratorList.entry, GeneratorShow.entry, GeneratorTest.entry, GeneratorUpdate.entry,
         GeneratorRemove.entry, GeneratorSettings.entry,
         DevIssuer.entry, DevToken.entry, DevScan.entry,
+        DevIssuer.entry, DevToken.entry, DevMotion.entry,
     ])
 
     /// One line per noun, for the first page of help, in its order.
@@ -53,6 +54,7 @@ struct CommandTable: Sendable {
         ("webhook", "which of a tenant's servers are told of what: add, test, rotate, replay"),
         ("generator", "what draws a tenant's wishes: services, recipe, words that are not drawn"),
         ("dev", "an issuer, tokens and a scanner for development; never for production"),
+        ("dev", "an issuer, tokens and a motion service for development; never for production"),
     ]
 
     /// What the words name.

@@ -7,6 +7,9 @@ protocol DevelopmentServices {
     /// Makes the keys that are missing and serves their public halves until the program is told to stop (SIGTERM, SIGINT).
     func serveIssuer(_ draft: IssuerDraft) async throws(AdminFault)
 
+    /// Serves a simulated motion service until the program is told to stop.
+    func serveMotion(_ draft: MotionDraft) async throws(AdminFault)
+
     /// The private key of that algorithm in the folder, which `serveIssuer` made; made now if it is missing.
     func tokenSigner(keys folder: String, algorithm: TokenAlgorithm) throws(AdminFault) -> any TokenSigner
 

@@ -52,7 +52,7 @@ enum PNGFlattener {
 }
 
 /// Turns the samples of one pixel into eight-bit grey or RGB on white.
-private struct SampleReader {
+struct SampleReader {
     let channels: Int
     let isGrey: Bool
     private let colour: ImageFacts.Colour

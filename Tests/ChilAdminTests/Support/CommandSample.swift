@@ -111,6 +111,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("generator remove", "chillin 9"),
         Self("generator settings", "chillin --level easy"),
         Self("dev issuer", "--keys k --listen 127.0.0.1:8082"),
+        Self("dev motion", "--listen 127.0.0.1:8083"),
         Self("dev token", token),
         Self("dev scan", "--url http://127.0.0.1:8080/chillin/scan/x --file page.jpg --serial X5"),
     ]

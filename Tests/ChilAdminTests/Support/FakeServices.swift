@@ -237,6 +237,13 @@ final class FakeServices: AdminServices {
         issuerDrafts.append(draft)
     }
 
+    func serveMotion(_ draft: MotionDraft) async throws(AdminFault) {
+        try note(
+            "simulate motion at \(draft.listen.text) by \(draft.field) \(draft.quirk.map { "\($0)" } ?? "well")"
+                + (draft.isInContainer ? " in a container" : "")
+        )
+    }
+
     func tokenSigner(keys folder: String, algorithm: TokenAlgorithm) throws(AdminFault) -> any TokenSigner {
         try note("sign with \(folder) \(algorithm.rawValue)")
         return FakeSigner()
