@@ -82,7 +82,7 @@ let package = Package(
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         module("ChilGenerator", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilPrint"]),
         module("ChilWebhook", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
-        module("ChilMotion", ["ChilCore", "ChilLoop", "ChilHTTP", "ChilMedia"]),
+        module("ChilMotion", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia"]),
         // Stands in for the identity provider: for `chiladmin dev issuer` and the tests, never in the service.
         module("ChilDevIssuer", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         // Stands in for a service that makes drawings move: for `chiladmin dev motion` and the tests, never in the service.
@@ -92,9 +92,7 @@ let package = Package(
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
-                "ChilOpenAPI", "ChilS3", "CLinux",
-                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion",
-                "ChilExport", "CLinux",
+                "ChilOpenAPI", "ChilS3", "ChilMotion", "CLinux",
             ],
             swiftSettings: strict
         ),
@@ -103,9 +101,7 @@ let package = Package(
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
-                "ChilS3",
-                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion", "ChilDevIssuer",
-                "ChilDevMotion", "ChilExport",
+                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion",
             ],
             swiftSettings: strict
         ),
@@ -146,6 +142,8 @@ let package = Package(
         tests(
             "ChilS3Tests",
             ["ChilS3", "ChilStore", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]
+        ),
+        tests(
             "ChilMotionTests",
             [
                 "ChilMotion", "ChilDevMotion", "ChilMedia", "ChilMediaTestSupport", "ChilPrint", "ChilHTTP", "ChilLoop",

@@ -33,7 +33,7 @@ import Testing
             mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilPrint"]
         ),
         Module(name: "ChilWebhook", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
-        Module(name: "ChilMotion", mayImport: ["ChilCore", "ChilLoop", "ChilHTTP", "ChilMedia"]),
+        Module(name: "ChilMotion", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia"]),
         Module(
             name: "ChilDevMotion",
             mayImport: ["ChilCore", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilMotion", "ChilPrint"]
@@ -44,9 +44,7 @@ import Testing
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
-                "ChilOpenAPI", "ChilS3", "CLinux",
-                "ChilPrint", "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion",
-                "ChilExport", "CLinux",
+                "ChilOpenAPI", "ChilS3", "ChilMotion", "CLinux",
             ]
         ),
         Module(
@@ -54,9 +52,7 @@ import Testing
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
-                "ChilS3",
-                "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion", "ChilDevIssuer",
-                "ChilDevMotion", "ChilExport",
+                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion",
             ]
         ),
     ]

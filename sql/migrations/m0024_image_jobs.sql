@@ -121,6 +121,22 @@ create function chil_image_metric(p_kind text) returns text
     language sql immutable
     as $$ select case p_kind when 'motion' then 'motions' else 'generations' end $$;
 
+-- Tells the owner's apps how far a job's drawing is.
+create function chil_tell_job(
+    p_tenant bigint, p_owner bigint, p_job bigint, p_kind text, p_type text, p_status text, p_now timestamptz
+) returns void
+    language plpgsql volatile
+    as $$
+    begin
+        perform chil_tell_user(
+            p_tenant, p_owner, p_type,
+            '"drawingId":' || p_job || ',"type":"' || case p_kind when 'motion' then 'ANIMATED' else 'GENERATED' end
+                || '","status":"' || p_status || '"',
+            p_now
+        );
+    end
+    $$;
+
 -- Why no service may be asked for the user now; null: one may.
 --   endpoint (the tenant has none) | consent … (the notice and the scope that the first of them waits for)
 create function chil_image_obstacle(p_tenant bigint, p_owner bigint, p_purpose text) returns text
@@ -213,6 +229,7 @@ create function chil_enqueue_image_job(
         insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, p_job, 'image', p_job, now());
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, request_id)
             values (p_tenant, p_job, p_now, 'user', p_owner::text, p_kind || '.create', 'drawing ' || p_job, p_request);
+        perform chil_tell_job(p_tenant, p_owner, p_job, p_kind, 'drawing.created', 'PENDING', p_now);
         return 'created';
     end
     $$;
@@ -355,6 +372,7 @@ create function chil_settle_image_job(
         delete from work w where w.tenant_id = p_tenant and w.work_id = p_job;
         perform chil_settle(p_tenant, p_job, chil_image_metric(job_kind), null);
         perform chil_emit(p_tenant, p_job, 'drawing.created', p_job::text, '"drawingId":' || p_job || ',"userId":' || owner, p_now);
+        perform chil_tell_job(p_tenant, owner, p_job, job_kind, 'drawing.updated', 'READY', p_now);
         return 'ready';
     end
     $$;
@@ -368,6 +386,7 @@ create function chil_fail_image_job(
     as $$
     declare
         job_kind text;
+        owner bigint;
     begin
         delete from work w where w.tenant_id = p_tenant and w.work_id = p_job and w.fence = p_fence;
         if not found then
@@ -377,8 +396,9 @@ create function chil_fail_image_job(
          where d.tenant_id = p_tenant and d.drawing_id = p_job and d.status = 'PENDING';
         update image_job j set state = 'failed', fault = p_fault, machine = p_machine, updated_at = p_now
          where j.tenant_id = p_tenant and j.job_id = p_job
-        returning j.kind into job_kind;
+        returning j.kind, j.owner_id into job_kind, owner;
         if found then
+            perform chil_tell_job(p_tenant, owner, p_job, job_kind, 'drawing.updated', 'FAILED', p_now);
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
                 values (p_tenant, -p_job, p_now, 'service', 'worker', job_kind || '.fail', 'drawing ' || p_job, p_fault);
         end if;
@@ -418,6 +438,7 @@ create function chil_sweep_failed_drawings(p_tenant bigint, p_before timestamptz
 
 grant execute on function
     chil_image_metric(text),
+    chil_tell_job(bigint, bigint, bigint, text, text, text, timestamptz),
     chil_image_obstacle(bigint, bigint, text),
     chil_enqueue_image_job(bigint, bigint, bigint, text, bigint, text, text, text, text, timestamptz),
     chil_once_enqueue_image_job(

@@ -10,6 +10,7 @@ struct DrawingJSON {
         let status: UnsafeRawBufferPointer
         let title: UnsafeRawBufferPointer?
         let prompt: UnsafeRawBufferPointer?
+        var source: DrawingID?
         /// `nil` while there is no image.
         let hash: UnsafeRawBufferPointer?
         let width: Int32
@@ -57,6 +58,7 @@ struct DrawingJSON {
                 status: drawing.statusBytes,
                 title: drawing.titleBytes,
                 prompt: drawing.promptBytes,
+                source: drawing.source,
                 hash: drawing.imageHashBytes,
                 width: drawing.width,
                 height: drawing.height,
@@ -95,9 +97,9 @@ struct DrawingJSON {
         }
     }
 
-    /// The names, the punctuation, five numbers, a signature and two moments.
+    /// The names, the punctuation, six numbers, a signature and two moments.
     private static let fixedBytesMax =
-        192 + 5 * ByteCursor.decimalBytesMax + SignedURL.signatureBytes + 2 * ByteCursor.rfc3339Bytes
+        206 + 6 * ByteCursor.decimalBytesMax + SignedURL.signatureBytes + 2 * ByteCursor.rfc3339Bytes
 
     /// Beside the URL's beginning: the name, the number, the signature and the variant.
     private static let originalBytesMax = 64 + ByteCursor.decimalBytesMax + SignedURL.signatureBytes
@@ -119,6 +121,10 @@ struct DrawingJSON {
         if let prompt = drawing.prompt {
             json.append(",\"prompt\":")
             json.append(jsonUTF8: prompt)
+        }
+        if let source = drawing.source {
+            json.append(",\"sourceId\":")
+            json.append(decimal: source.rawValue)
         }
         if let hash = drawing.hash {
             json.append(",\"url\":\"")

@@ -7,7 +7,7 @@ extension Route {
         case .health, .ready, .openAPI: nil
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
         case .changeMe, .deleteMe, .generateDrawing, .uploadDrawing, .changeDrawing, .deleteDrawing, .notification,
-            .sharedNotification, .sayConsent, .scan, .scanSession:
+            .sharedNotification, .sayConsent, .scan, .scanSession, .moveDrawing:
             .write
         case .print: .print
         case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob,
@@ -25,7 +25,7 @@ extension Route {
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings,
             .drawing, .changeDrawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent, .scan,
-            .scanSession, .events:
+            .scanSession, .events, .moveDrawing:
             true
         }
     }

@@ -17,6 +17,7 @@ final class ImageJobCarrier {
     private let database: DatabaseClient
     private let loop: EventLoop
     private let announcer: DrawingAnnouncer
+    private let news: LiveAnnouncer
     private let makers: [ImagePurpose: any ImageMaker]
     private let stopping: StopFlag
 
@@ -33,6 +34,7 @@ final class ImageJobCarrier {
         self.makers = makers
         self.stopping = stopping
         announcer = DrawingAnnouncer(on: loop, database, shared.drawings)
+        news = LiveAnnouncer(on: loop, database)
     }
 
     func work(on item: WorkItem) async throws {
@@ -56,9 +58,9 @@ final class ImageJobCarrier {
                 guard let next = try await attempt(number, &machine, task, item) else { return }
                 step = next
             case .fail(let code):
-                return try await fail(machine, item, code)
+                return try await fail(machine, task, item, code)
             // Stored only together with the end of the work, so there is none.
-            case .settle: return try await fail(machine, item, ImageJobMachine.interrupted)
+            case .settle: return try await fail(machine, task, item, ImageJobMachine.interrupted)
             }
         }
     }
@@ -126,6 +128,7 @@ final class ImageJobCarrier {
             switch try await settle.answer(from: database) {
             case .ready:
                 announcer.ended(task.job, of: item.tenant)
+                news.happened(to: task.owner, in: item.tenant)
                 return nil
             case .lost: return nil
             case .gone:
@@ -138,10 +141,11 @@ final class ImageJobCarrier {
         throw DatabaseError(.broken, detail: "a staged picture is never whole: look at the sweeper's lease")
     }
 
-    private func fail(_ machine: ImageJobMachine, _ item: WorkItem, _ code: String) async throws {
+    private func fail(_ machine: ImageJobMachine, _ task: ImageJobTask, _ item: WorkItem, _ code: String) async throws {
         let fail = ImageJobFail(item, for: code, machine: machine.text, at: loop.wallClock)
         guard try await fail.answer(from: database) else { return }
-        announcer.ended(DrawingID(rawValue: item.subject), of: item.tenant)
+        announcer.ended(task.job, of: item.tenant)
+        news.happened(to: task.owner, in: item.tenant)
         shared.log.write(
             .info,
             "picture not made",

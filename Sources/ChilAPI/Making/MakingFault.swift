@@ -14,6 +14,14 @@ enum MakingFault: String, Sendable, CaseIterable {
     case noRoom = "no-room"
     /// Whoever worked on it broke off, more than once.
     case interrupted
+    /// The drawing that should move was deleted meanwhile.
+    case sourceGone = "source-gone"
+    // As `MotionFault.Code` has them.
+    case noCharacter = "no_character"
+    case ambiguousCharacter = "ambiguous_character"
+    case unsupportedImage = "unsupported_image"
+    case backendUnavailable = "backend_unavailable"
+    case motionTimeout = "timeout"
     /// This build does not make such pictures.
     case unavailable
 }

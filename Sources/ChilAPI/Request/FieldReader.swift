@@ -121,10 +121,15 @@ struct FieldReader {
         return elements
     }
 
-    mutating func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _ type: Choice.Type) -> Choice?
-    where Choice.RawValue == String {
+    /// - Parameter isAnyCase: whether the words, which have none themselves, may come in capitals.
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String,
+        _ type: Choice.Type,
+        isAnyCase: Bool = false
+    ) -> Choice? where Choice.RawValue == String {
         guard let value = value(name) else { return nil }
-        guard let choice = value.string.flatMap(Choice.init(rawValue:)) else {
+        let word = isAnyCase ? value.string?.lowercased() : value.string
+        guard let choice = word.flatMap(Choice.init(rawValue:)) else {
             fault(name, "Send one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
             return nil
         }

@@ -40,6 +40,13 @@ extension Problem {
                 detail:
                     "A guardian has to agree that the services which draw get to see what they are asked: POST consents."
             )
+        case .sourceGone: notFound
+        case .noCharacter: noCharacter
+        case .ambiguousCharacter: ambiguousCharacter
+        case .unsupportedImage: unsupportedImage
+        case .motionTimeout: motionTimeout
+        case .backendUnavailable: backendUnavailable
+        case .away where purpose == .motion: backendUnavailable
         case .away, .interrupted, .unavailable, nil:
             Problem(
                 status: .serviceUnavailable,

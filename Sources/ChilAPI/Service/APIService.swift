@@ -206,6 +206,7 @@ final class APIService: RequestHandler {
         case .scan: try await receiveScan(call)
         case .scanSession: try await openScanSession(call)
         case .events: try await events(call)
+        case .moveDrawing: try await moveDrawing(call)
         }
     }
 

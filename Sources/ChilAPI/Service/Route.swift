@@ -9,7 +9,7 @@ enum Route: Sendable, CaseIterable {
     case generateDrawing, uploadDrawing, listDrawings, drawing, drawingImage, changeDrawing, deleteDrawing
     case print, printJob
     case quota, consents, sayConsent, retention
-    case scan, scanSession, events
+    case scan, scanSession, events, moveDrawing
 
     var pattern: StaticString {
         switch self {
@@ -49,6 +49,7 @@ enum Route: Sendable, CaseIterable {
         case .scan: "POST /{tenant}/scan/{token}"
         case .scanSession: "POST /{tenant}/drawings/{id}/scan-session"
         case .events: "GET /{tenant}/events"
+        case .moveDrawing: "POST /{tenant}/motion/{id}"
         }
     }
 

@@ -26,6 +26,8 @@ final class SharedState: Sendable {
     let drawings = DrawingBells()
     let rasterizer = Rasterizer()
     let livePeople = LivePeople()
+    /// One for all loops: it bounds how many children run.
+    let rasterizer = Rasterizer()
     /// Loops that have had a slot for ids: before all have, some sign-ins would fail.
     let startedLoops = Atomic(0)
 

@@ -26,8 +26,8 @@ struct CommandTable: Sendable {
         WebhookDisable.entry, WebhookEnable.entry, WebhookRemove.entry, WebhookDeliveries.entry, WebhookReplay.entry,
         GeneratorAdd.entry, GeneratorList.entry, GeneratorShow.entry, GeneratorTest.entry, GeneratorUpdate.entry,
         GeneratorRemove.entry, GeneratorSettings.entry,
-        DevIssuer.entry, DevToken.entry, DevScan.entry,
-        DevIssuer.entry, DevToken.entry, DevMotion.entry,
+        MotionAdd.entry, MotionList.entry, MotionTest.entry, MotionUpdate.entry, MotionRemove.entry,
+        DevIssuer.entry, DevToken.entry, DevScan.entry, DevMotion.entry,
     ])
 
     /// One line per noun, for the first page of help, in its order.
@@ -53,8 +53,8 @@ struct CommandTable: Sendable {
         ("audit", "who did what, and whom it concerns: read it, follow it, prove that it is whole"),
         ("webhook", "which of a tenant's servers are told of what: add, test, rotate, replay"),
         ("generator", "what draws a tenant's wishes: services, recipe, words that are not drawn"),
-        ("dev", "an issuer, tokens and a scanner for development; never for production"),
-        ("dev", "an issuer, tokens and a motion service for development; never for production"),
+        ("motion", "what moves a tenant's drawings: add, test, update, remove"),
+        ("dev", "an issuer, tokens, a scanner and a motion service for development; never for production"),
     ]
 
     /// What the words name.

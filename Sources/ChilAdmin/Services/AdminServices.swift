@@ -2,7 +2,7 @@
 protocol AdminServices: SchemaServices, TenantServices, ClientServices, QuotaServices, LimitServices,
     PrinterServices, TransferServices, UserServices, KeyServices, SessionServices, AuditServices, WebhookServices,
     PlanServices, ConsentServices, RetentionServices, ErasureServices, LedgerServices, DistributionServices,
-    ImageEndpointServices, GeneratorServices, ScannerServices, ScanPushServices, ImageServices,
+    ImageEndpointServices, GeneratorServices, ScannerServices, ScanPushServices, ImageServices, MotionServices,
     DevelopmentServices
 {
     /// Ends what was opened. The last call.

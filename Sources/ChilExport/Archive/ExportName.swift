@@ -32,6 +32,7 @@ package struct ExportImageKind: Equatable, Sendable {
         let dot =
             switch mediaType {
             case "image/jpeg": ".jpg"
+            case "image/gif": ".gif"
             case "application/pdf": ".pdf"
             default: ".png"
             }

@@ -51,3 +51,9 @@ package enum GIFFault: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+/// A GIF that moves.
+package struct MotionGIF: Equatable, Sendable {
+    package let bytes: [UInt8]
+    package let facts: GIFFacts
+}

@@ -1,15 +1,17 @@
-
 /// What the motion service's answer means. It is judged by its bytes first: a failure may come with 200, and a picture says what it is.
 package enum MotionAnswer {
     /// A GIF that moves, and nothing behind it.
-    package static func gif(status: Int, _ body: [UInt8]) throws(MotionFault) -> (bytes: [UInt8], facts: GIFFacts) {
+    package static func gif(status: Int, _ body: [UInt8]) throws(MotionFault) -> MotionGIF {
         guard GIFReader.isGIF(body) else { throw fault(status: status, body) }
         guard (200...299).contains(status) else {
             throw MotionFault(.backendUnavailable, "it sent a GIF with status \(status)")
         }
         do throws(GIFFault) {
             let facts = try GIFReader.facts(of: body)
-            return (facts.byteCount == body.count ? body : Array(body[..<facts.byteCount]), facts)
+            return MotionGIF(
+                bytes: facts.byteCount == body.count ? body : Array(body[..<facts.byteCount]),
+                facts: facts
+            )
         } catch {
             throw MotionFault(.backendUnavailable, "it sent \(error)")
         }

@@ -1,3 +1,4 @@
+package import ChilCrypto
 package import ChilHTTP
 package import ChilLoop
 package import ChilMedia
@@ -16,21 +17,25 @@ package struct MotionService {
     private let url: HTTPURL
     private let addressGuard: AddressGuard
     private let field: MotionForm.Field
+    private let key: SecretBytes?
     private let patience: Duration
 
     /// - Parameters:
     ///   - exception: the private address that the operator allowed for it.
+    ///   - key: shown as `Authorization: Bearer`.
     ///   - patience: for all of one motion.
     package init(
         at url: HTTPURL,
         allowing exception: AddressGuard.Exception?,
         field: MotionForm.Field = .motionType,
+        key: SecretBytes? = nil,
         patience: Duration = Self.patience,
         on loop: EventLoop
     ) {
         self.loop = loop
         self.url = url
         self.field = field
+        self.key = key
         self.patience = patience
         addressGuard = AddressGuard(allowing: exception.map { [$0] } ?? [])
     }
@@ -45,8 +50,9 @@ package struct MotionService {
     }
 
     /// - Parameter picture: as `MotionPicture` wants it.
-    package func gif(of picture: [UInt8], _ mediaType: ChilMedia.MediaType, _ motion: MotionType) async throws(MotionFault)
-        -> (bytes: [UInt8], facts: GIFFacts)
+    package func gif(of picture: [UInt8], _ mediaType: ChilMedia.MediaType, _ motion: MotionType)
+        async throws(MotionFault)
+        -> MotionGIF
     {
         guard url.isSecure || addressGuard.makesException(for: url) else {
             throw MotionFault(.backendUnavailable, "\(url) is not https, and no private address was allowed for it")
@@ -58,6 +64,11 @@ package struct MotionService {
             fields: [("Content-Type", form.contentType), ("Accept", "image/gif, application/json")],
             body: form.body
         )
+        if let key {
+            request.fields.append(
+                ("Authorization", "Bearer \(key.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })")
+            )
+        }
         request.responseBytesMax = GIFLimits.standard.byteCountMax
         request.patience = patience
         request.connectPatience = min(patience, Self.connectPatience)

@@ -32,6 +32,8 @@ package struct DrawingView: @unchecked Sendable {
     package let imageHashBytes: UnsafeRawBufferPointer?
     /// UTF-8, not escaped.
     package let titleBytes: UnsafeRawBufferPointer?
+    /// The drawing that an animated one was made of; it may be gone.
+    package let source: DrawingID?
     /// UTF-8, not escaped.
     package let promptBytes: UnsafeRawBufferPointer?
     /// SHA-256 of what the image was made of, where that is kept.
@@ -40,7 +42,7 @@ package struct DrawingView: @unchecked Sendable {
     static let idColumn = 0
     static let columns = """
         drawing_id, byte_count, created_at, updated_at, width, height, kind, status, media_type, image_hash, title, prompt,
-        original_hash
+        original_hash, source_id
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
@@ -57,6 +59,7 @@ package struct DrawingView: @unchecked Sendable {
         titleBytes = row.unsafeBytesOrNil(10)
         promptBytes = row.unsafeBytesOrNil(11)
         originalHashBytes = row.unsafeBytesOrNil(12)
+        source = try row.int64OrNil(13).map { DrawingID(rawValue: $0) }
         self.row = row
     }
 }

@@ -26,7 +26,8 @@ import Testing
     private static let ofDrawingsAndPrints: Set<Problem.Code> = [
         .invalidImage, .rangeNotSatisfiable, .noPrinter, .invalidIdempotencyKey, .idempotencyKeyReused,
         .idempotencyKeyRunning, .consentRequired, .wishRefused, .pictureUnusable, .noPictureService,
-        .pictureServicesAway, .imageStoreAway, .tooManyListeners,
+        .pictureServicesAway, .imageStoreAway, .tooManyListeners, .noCharacter, .ambiguousCharacter, .unsupportedImage,
+        .backendUnavailable, .motionTimeout,
     ]
 
     @Test func everyCodeThatIsExplainedExists() throws {

@@ -63,6 +63,7 @@ struct IsolationTests {
             "drawings/\(owner.drawing)/scan-session", "drawings/\(unused(owner.drawing))/scan-session"
         )
         paths[.scan] = (owner.scanPath, "scan/\(try ScanToken().text)")
+        paths[.moveDrawing] = ("motion/\(owner.drawing)", "motion/\(unused(owner.drawing))")
         paths[.drawingImage] = ("drawings/\(owner.drawing)/image", "drawings/\(unused(owner.drawing))/image")
         return paths
     }
