@@ -122,10 +122,11 @@ extension Component {
             ),
             .optional("width", .integer(from: 1).described("Pixels.")),
             .optional("height", .integer(from: 1).described("Pixels.")),
-            .optional("mediaType", .word(["image/png", "image/jpeg"])),
+            .optional("mediaType", .word(["image/png", "image/jpeg", "image/gif"])),
             .optional("byteCount", .integer(from: 1)),
             .required("createdAt", .moment),
             .required("updatedAt", .moment),
+            .optional("sourceId", .number.described("The drawing that an animated one was made of; it may be gone.")),
             .optional(
                 "originalUrl",
                 .text(format: "uri").described("Of what the image was made of, where that is kept.")

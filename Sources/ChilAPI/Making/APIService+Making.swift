@@ -45,7 +45,7 @@ extension APIService {
         case .first(.created):
             drawing = draft.id
             work.pictureWasQueued()
-            liveNews.happened(to: session.user, in: session.tenant)
+            liveNews.happened(to: principal.user, in: principal.tenant)
         case .repeated(let made): drawing = DrawingID(rawValue: made)
         case .first(.noOwner): throw Problem.unauthorized
         case .first(.noDrawing): throw Problem.notFound

@@ -6,7 +6,7 @@ import ChilStore
 extension APIService {
     /// `POST motion/{drawingId}`: a GIF in which the drawing moves, within 55 s; else 202, and the work goes on.
     func moveDrawing(_ call: Call) async throws -> Response {
-        let session = try await session(call)
+        let principal = try await principal(call)
         let source: DrawingID = try call.number(1)
         var fields = FieldReader(try await call.jsonObject())
         let asked = fields.choice("motionType", MotionType.self, isAnyCase: true)
@@ -27,7 +27,7 @@ extension APIService {
             draft,
             .moveDrawing,
             asking: meaning,
-            by: session,
+            by: principal,
             call,
             patience: MakingPatience.motion
         ) { drawing, body in

@@ -1,6 +1,7 @@
 import ChilCore
 import ChilGenerator
 import ChilHTTP
+import ChilMotion
 import ChilOpenAPI
 import ChilStore
 
@@ -43,6 +44,51 @@ extension RouteDescription {
         ],
         refusing: makingRefusals.union([.wishRefused])
     )
+
+    static let moveDrawing = RouteDescription(
+        "moveDrawing",
+        .drawings,
+        "Makes a drawing move",
+        "Within 55 seconds; else 202, and the work goes on: Location says where to look.",
+        parameters: [.prefer, .idempotencyKey],
+        body: .json(
+            Component(
+                "MotionRequest",
+                .object([
+                    .required(
+                        "motionType",
+                        .text(pattern: anyCase(MotionType.allCases.map(\.rawValue))).example("dance")
+                            .described("In upper or lower case.")
+                    )
+                ])
+            )
+        ),
+        answers: [
+            .json(
+                .created,
+                Component(
+                    "MovingDrawing",
+                    .object([.required("drawingId", .number), .required("url", .text(format: "uri"))])
+                ),
+                fields: [.location, .preferenceApplied],
+                "The drawing that moves: a GIF."
+            ),
+            .json(
+                .accepted,
+                .drawing,
+                fields: [.location, .preferenceApplied, .retryAfter],
+                "It is being made."
+            ),
+        ],
+        refusing: makingRefusals.union([
+            .noCharacter, .ambiguousCharacter, .unsupportedImage, .backendUnavailable, .motionTimeout,
+        ])
+    )
+
+    /// Of patterns: these words, whatever the case of their letters.
+    private static func anyCase(_ words: [String]) -> String {
+        words.map { word in word.map { "[\($0.uppercased())\($0)]" }.joined() }.joined(separator: "|")
+    }
 
     private static let makingRefusals: Set<Problem.Code> = [
         .pictureUnusable, .noPictureService, .pictureServicesAway, .consentRequired, .quotaExceeded,

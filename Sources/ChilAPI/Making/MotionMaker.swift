@@ -4,6 +4,7 @@ import ChilHTTP
 import ChilLoop
 import ChilMedia
 import ChilMotion
+import ChilS3
 import ChilStore
 
 /// Has drawings moved by the tenant's services. Not `Sendable`.
@@ -39,7 +40,8 @@ struct MotionMaker: ImageMaker {
         self.loop = loop
         self.picture = picture
         round = EndpointRound(database: database, loop: loop, sealer: shared.sealer)
-        images = ImageReader(database, shared.images)
+        let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
+        images = ImageReader(ImageStore(database, objects), shared.images)
     }
 
     func make(_ task: ImageJobTask, in tenant: TenantID, attempt: Int) async throws -> MakingOutcome {

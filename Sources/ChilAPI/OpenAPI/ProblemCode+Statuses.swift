@@ -14,12 +14,16 @@ extension Problem.Code {
         case .contentTooLarge: [413]
         case .unsupportedMediaType: [415]
         case .rangeNotSatisfiable: [416]
-        case .invalidFields, .idempotencyKeyReused, .invalidImage, .noPrinter, .wishRefused, .pictureUnusable: [422]
+        case .invalidFields, .idempotencyKeyReused, .invalidImage, .noPrinter, .wishRefused, .pictureUnusable,
+            .noCharacter,
+            .ambiguousCharacter, .unsupportedImage:
+            [422]
         case .preconditionRequired: [428]
-        case .exportRunning, .rateLimited, .quotaWindowExceeded: [429]
+        case .exportRunning, .tooManyListeners, .rateLimited, .quotaWindowExceeded: [429]
         case .internalError: [500]
         case .tenantUnavailable, .noIdentityProvider, .identityProviderMisconfigured, .identityProviderAway,
-            .noPictureService, .pictureServicesAway, .imageStoreAway, .databaseAway, .overloaded, .outcomeUnknown:
+            .noPictureService, .pictureServicesAway, .backendUnavailable, .motionTimeout, .imageStoreAway,
+            .databaseAway, .overloaded, .outcomeUnknown:
             [503]
         }
     }

@@ -40,7 +40,7 @@ extension APIService {
         switch outcome {
         case .first(.created):
             work.workWasQueued()
-            liveNews.happened(to: session.user, in: session.tenant)
+            liveNews.happened(to: principal.user, in: principal.tenant)
             return Self.accepted(job, .queued)
         case .first(.noDrawing): throw Problem.notFound
         case .first(.noImage):

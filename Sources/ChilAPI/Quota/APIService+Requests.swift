@@ -47,7 +47,7 @@ extension Route {
             .exportMe, .generateDrawing, .uploadDrawing, .listDrawings, .drawing, .drawingImage, .changeDrawing,
             .deleteDrawing,
             .print, .printJob,
-            .quota, .consents, .retention, .scan, .scanSession:
+            .quota, .consents, .retention, .scan, .scanSession, .events, .moveDrawing:
             true
         }
     }

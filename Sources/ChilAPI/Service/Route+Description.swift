@@ -31,6 +31,8 @@ extension Route {
         case .drawingImage: .drawingImage
         case .changeDrawing: .changeDrawing
         case .deleteDrawing: .deleteDrawing
+        case .moveDrawing: .moveDrawing
+        case .events: .events
         case .scan: .scan
         case .scanSession: .scanSession
         case .print: .print

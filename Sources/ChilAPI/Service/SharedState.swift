@@ -24,7 +24,6 @@ final class SharedState: Sendable {
     let pictures = WorkBell()
     /// Rung when one was made, or will not be.
     let drawings = DrawingBells()
-    let rasterizer = Rasterizer()
     let livePeople = LivePeople()
     /// One for all loops: it bounds how many children run.
     let rasterizer = Rasterizer()

@@ -27,7 +27,8 @@ package struct Sweep: Sendable {
             max(
                 max(nonces, spentTokens, sessions, stagedImages, codeUses),
                 max(providerEvents, endedSubjects, deletions, revocations),
-                max(max(idempotencyKeys, webhooks), max(quotaUses, reservations, scans), max(failedDrawings, userEvents))
+                max(idempotencyKeys, webhooks, quotaUses, reservations),
+                max(failedDrawings, scans, userEvents)
             )
         }
     }

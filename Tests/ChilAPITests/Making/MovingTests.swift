@@ -73,7 +73,8 @@ struct MovingTests {
         let answer = try Self.move(app, drawing, "JuMp")
         #expect(answer.status == 201, "\(answer.text)")
         let moving = try answer.int("drawingId")
-        #expect(moving != drawing && (try answer.members.keys.sorted()) == ["drawingId", "url"])
+        let names = try answer.members.keys.sorted()
+        #expect(moving != drawing && names == ["drawingId", "url"])
         let gif = try Self.gif(app, answer)
         #expect(gif.status == 200 && gif["Content-Type"] == "image/gif")
         // What was sent is a picture of the same, upright, on white: the service's GIF is of that.
