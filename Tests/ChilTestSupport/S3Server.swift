@@ -7,7 +7,7 @@ package final class S3Server: Sendable {
         package let description: String
     }
 
-    private static let setting = "CHIL_TEST_S3_PYTHON"
+    static let setting = "CHIL_TEST_S3_PYTHON"
     package static var isThere: Bool { ProcessInfo.processInfo.environment[setting]?.isEmpty == false }
     package static let bucket = "chil-images"
 

@@ -73,6 +73,11 @@ struct ServiceConfiguration: Sendable {
             fallback: "",
             meaning: "file with the line `ACCESS_KEY_ID:SECRET`, mode 0600"
         ),
+        Setting(
+            name: S3Place.deliverySetting,
+            fallback: "",
+            meaning: "service (the default), or redirect: clients get images from the store, by URLs for a minute"
+        ),
     ]
 
     /// What `scripts/stack env` and the tests put into a shell beside our own settings.

@@ -1,6 +1,7 @@
 package import ChilCore
 import ChilCrypto
 import ChilHTTP
+import ChilLoop
 package import ChilStore
 
 extension S3Client: ImageObjects {
@@ -8,6 +9,22 @@ extension S3Client: ImageObjects {
     package static let partBytes = 8 << 20
     /// Bytes that are digested before others have their turn on the loop.
     private static let digestBytesAtOnce = 1 << 20
+
+    /// Of a URL that clients are sent on to.
+    package static let addressSeconds = 60
+
+    package func address(of object: ImageObjectID, in tenant: TenantID, mediaType: String) -> String? {
+        guard place.delivery == .redirect else { return nil }
+        let path = path(of: object, tenant)
+        let query = signature.presigned(
+            path: path,
+            host: place.origin.authority,
+            query: [("response-cache-control", "private, max-age=3600"), ("response-content-type", mediaType)],
+            seconds: Self.addressSeconds,
+            at: loop.wallClock
+        )
+        return "\(place.origin.description.dropLast())\(path)?\(query)"
+    }
 
     package func put(
         _ bytes: [UInt8],

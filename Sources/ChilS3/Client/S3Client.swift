@@ -37,8 +37,8 @@ package struct S3Client {
     }
 
     let place: S3Place
-    private let loop: EventLoop
-    private let signature: S3Signature
+    let loop: EventLoop
+    let signature: S3Signature
     private let client: HTTPClient
     private let patience: Duration
 

@@ -36,6 +36,9 @@ package struct SharedS3Client: ImageObjects, Sendable {
         }
     }
 
+    /// Commands read themselves.
+    package func address(of object: ImageObjectID, in tenant: TenantID, mediaType: String) -> String? { nil }
+
     package func remove(_ object: ImageObjectID, of tenant: TenantID) async throws(ImageObjectFault) {
         try await run { client async throws(ImageObjectFault) in try await client.remove(object, of: tenant) }
     }

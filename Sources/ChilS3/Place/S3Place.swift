@@ -7,18 +7,35 @@ package struct S3Place: Sendable {
     package static let bucketSetting = "CHIL_S3_BUCKET"
     package static let regionSetting = "CHIL_S3_REGION"
     package static let keyFileSetting = "CHIL_S3_KEY_FILE"
+    package static let deliverySetting = "CHIL_S3_DELIVERY"
     package static let regionDefault = "us-east-1"
+
+    /// How clients get bytes that lie there.
+    package enum Delivery: String, CaseIterable, Sendable {
+        /// Through the service, which checks the drawing for every byte.
+        case service
+        /// By a URL of the store's own, signed for a minute, to which the service sends them on once it has checked the drawing.
+        case redirect
+    }
 
     package let origin: HTTPURL
     package let bucket: String
     package let region: String
     package let credentials: S3Credentials
+    package let delivery: Delivery
 
-    package init(origin: HTTPURL, bucket: String, region: String, credentials: S3Credentials) {
+    package init(
+        origin: HTTPURL,
+        bucket: String,
+        region: String,
+        credentials: S3Credentials,
+        delivery: Delivery = .service
+    ) {
         self.origin = origin
         self.bucket = bucket
         self.region = region
         self.credentials = credentials
+        self.delivery = delivery
     }
 
     /// What the settings say; `nil`: no object store is set.
@@ -26,7 +43,7 @@ package struct S3Place: Sendable {
     /// - Parameter value: of a setting; `nil` if it is not set.
     package static func read(_ value: (String) -> String?) throws(S3SettingFault) -> S3Place? {
         guard let url = value(urlSetting) else {
-            for other in [bucketSetting, regionSetting, keyFileSetting] where value(other) != nil {
+            for other in [bucketSetting, regionSetting, keyFileSetting, deliverySetting] where value(other) != nil {
                 throw S3SettingFault(other, "belongs to \(urlSetting), which is not set")
             }
             return nil
@@ -52,7 +69,17 @@ package struct S3Place: Sendable {
         guard let file = value(keyFileSetting) else {
             throw S3SettingFault(keyFileSetting, "is not set, and \(urlSetting) is: name the file of the access key")
         }
-        return S3Place(origin: origin, bucket: bucket, region: region, credentials: try S3Credentials.read(file))
+        guard let delivery = Delivery(rawValue: value(deliverySetting) ?? Delivery.service.rawValue) else {
+            let words = Delivery.allCases.map(\.rawValue).joined(separator: ", ")
+            throw S3SettingFault(deliverySetting, "must be one of: \(words)")
+        }
+        return S3Place(
+            origin: origin,
+            bucket: bucket,
+            region: region,
+            credentials: try S3Credentials.read(file),
+            delivery: delivery
+        )
     }
 
     private static func isBucketByte(_ byte: UInt8) -> Bool {

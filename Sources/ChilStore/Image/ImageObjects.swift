@@ -20,6 +20,11 @@ package protocol ImageObjects {
     func bytes(_ range: Range<Int>, of object: ImageObjectID, in tenant: TenantID) async throws(ImageObjectFault)
         -> [UInt8]
 
+    /// Where a client gets the object itself, for a minute; `nil`: through the service alone.
+    ///
+    /// - Parameter mediaType: what the store shall call it.
+    func address(of object: ImageObjectID, in tenant: TenantID, mediaType: String) -> String?
+
     /// Afterwards nothing of it is there, nor anything unfinished. Nothing there before is no error.
     func remove(_ object: ImageObjectID, of tenant: TenantID) async throws(ImageObjectFault)
 }

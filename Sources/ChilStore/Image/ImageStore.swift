@@ -83,6 +83,12 @@ package struct ImageStore {
         return nil
     }
 
+    /// Where a client gets a published image without the service, for a minute; `nil`: nowhere.
+    package func address(of image: DrawingImage, in tenant: TenantID) async throws(DatabaseError) -> String? {
+        guard let objects, let object = try await object(of: image.hash, image.owner, tenant) else { return nil }
+        return objects.address(of: object, in: tenant, mediaType: image.mediaType)
+    }
+
     private func object(of hash: [UInt8], _ owner: UserID, _ tenant: TenantID) async throws(DatabaseError)
         -> ImageObjectID?
     {

@@ -53,6 +53,28 @@ import Testing
         ),
     ]
 
+    /// The example of "Authenticating Requests: Using Query Parameters".
+    @Test func aURLIsAmazons() {
+        let credentials = S3Credentials(
+            id: "AKIAIOSFODNN7EXAMPLE",
+            secret: Array("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY".utf8)
+        )
+        let query = S3Signature(credentials, region: "us-east-1").presigned(
+            path: "/test.txt",
+            host: "examplebucket.s3.amazonaws.com",
+            query: [],
+            seconds: 86_400,
+            at: Timestamp(seconds: 1_369_353_600)
+        )
+        #expect(
+            query == """
+                X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request\
+                &X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host\
+                &X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404
+                """
+        )
+    }
+
     @Test(arguments: samples)
     func isAmazons(_ sample: Sample) {
         let credentials = S3Credentials(

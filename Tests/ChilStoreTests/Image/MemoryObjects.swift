@@ -24,6 +24,8 @@ final class MemoryObjects: ImageObjects, Sendable {
         state.withLock { $0.fault = code.map { ImageObjectFault($0, "as told") } }
     }
 
+    func address(of object: ImageObjectID, in tenant: TenantID, mediaType: String) -> String? { nil }
+
     func put(
         _ bytes: [UInt8],
         as object: ImageObjectID,
