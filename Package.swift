@@ -69,6 +69,7 @@ let package = Package(
                 .embedInCode("migrations/m0026_scans.sql"),
                 .embedInCode("migrations/m0027_live.sql"),
                 .embedInCode("migrations/m0028_image_objects.sql"),
+                .embedInCode("migrations/m0029_thumbnails.sql"),
             ],
             swiftSettings: strict
         ),

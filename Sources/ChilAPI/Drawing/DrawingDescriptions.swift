@@ -21,7 +21,7 @@ extension RouteDescription {
         answers: [.json(.created, .drawing, fields: [.location], "The drawing.")],
         refusing: [
             .unsupportedMediaType, .invalidFields, .invalidImage, .consentRequired, .quotaExceeded,
-            .quotaWindowExceeded,
+            .quotaWindowExceeded, .imageStoreAway,
             .invalidIdempotencyKey, .idempotencyKeyReused, .idempotencyKeyRunning,
         ]
     )

@@ -4,11 +4,12 @@ import ChilStore
 
 extension APIService {
     /// `GET drawings/{id}/image`, with a bearer token or by the signed URL. A wrong signature, a foreign drawing and none at all
-    /// look the same.
+    /// look the same. Whoever may have an image may have it small: the size is in no signature.
     func drawingImage(_ call: Call) async throws -> Response {
         let id: DrawingID = try call.number(1)
         let query = try ImageSignature.query(of: call.head)
         let variant = try ImageVariant(query)
+        let size = try ImageSize(query, of: variant)
         let signature = try ImageSignature(query)
         let session = signature == nil ? try await session(call) : nil
         guard let image = try await self.image(variant, of: id, in: call.tenant.id) else { throw Problem.notFound }
@@ -19,13 +20,40 @@ extension APIService {
         } else {
             guard session?.user == image.owner else { throw Problem.notFound }
         }
-        guard let tag = EntityTag(Hex.text(of: image.hash).utf8) else { throw Problem.internalError }
+        guard let tag = EntityTag((Hex.text(of: image.hash) + (size == .thumbnail ? "-512" : "")).utf8) else {
+            throw Problem.internalError
+        }
         if call.head.ifNoneMatchNames(tag) {
             var response = Response(.notModified)
             Self.addImageFields(tag, to: &response)
             return response
         }
-        let length = Int(image.byteCount)
+        if size == .thumbnail, let small = try await thumbnails.thumbnail(of: image, call.tenant.id) {
+            return try await answer(call, tag, small.mediaType, small.bytes.count) { range in
+                .pieces(range.cut([small.bytes]))
+            }
+        }
+        // Where there is no small picture the whole one serves, under its own tag.
+        guard let tag = EntityTag(Hex.text(of: image.hash).utf8) else { throw Problem.internalError }
+        if call.head.method == .get, let address = try await images.store.address(of: image, in: call.tenant.id) {
+            var response = Response(.temporaryRedirect)
+            response.add("Location", address)
+            response.add("Cache-Control", "no-store")
+            return response
+        }
+        return try await answer(call, tag, image.mediaType, Int(image.byteCount)) { range in
+            try await images.body(of: image, range, call.tenant.id)
+        }
+    }
+
+    /// 200, 206 or 416, as the client asks.
+    private func answer(
+        _ call: Call,
+        _ tag: EntityTag,
+        _ mediaType: String,
+        _ length: Int,
+        body: (ByteRange) async throws -> Response.Body
+    ) async throws -> Response {
         var range = ByteRange.parse(call.head.field(.range), length: length)
         if call.head.has(.ifRange), !call.head.ifRangeAllows(tag) { range = .whole }
         var response: Response
@@ -37,7 +65,7 @@ extension APIService {
             return problem
         case .part: response = Response(.partialContent)
         }
-        response.contentType = Self.contentType(of: image)
+        response.contentType = Self.contentType(of: mediaType)
         Self.addImageFields(tag, to: &response)
         response.add("Accept-Ranges", "bytes")
         range.contentRange(length: length).map { response.add("Content-Range", $0) }
@@ -45,7 +73,7 @@ extension APIService {
             response.announcedLength = range.count(of: length)
             return response
         }
-        response.body = try await images.body(of: image, range, call.tenant.id)
+        response.body = try await body(range)
         return response
     }
 
@@ -56,9 +84,10 @@ extension APIService {
         }
     }
 
-    private static func contentType(of image: DrawingImage) -> StaticString {
-        switch image.mediaType {
+    private static func contentType(of mediaType: String) -> StaticString {
+        switch mediaType {
         case "image/jpeg": "image/jpeg"
+        case "image/gif": "image/gif"
         case "application/pdf": "application/pdf"
         default: "image/png"
         }

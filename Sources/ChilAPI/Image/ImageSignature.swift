@@ -16,12 +16,14 @@ struct ImageSignature {
         }
     }
 
-    /// `nil` without a query, or with one that names a variant and nothing else: then a bearer token is asked for.
+    /// `nil` without a query, or with one that says nothing but what is wanted: then a bearer token is asked for.
     ///
     /// - Throws: `Problem.notFound` for a query that is no signature.
     init?(_ query: QueryItems?) throws(Problem) {
         guard let query else { return nil }
-        if query["variant"] != nil, query["e"] == nil, query["k"] == nil, query["s"] == nil { return nil }
+        if query["variant"] != nil || query["size"] != nil, query["e"] == nil, query["k"] == nil, query["s"] == nil {
+            return nil
+        }
         guard let expiry = query["e"].flatMap({ Int64($0) }), let version = query["k"].flatMap({ UInt8($0) }),
             let code = query["s"].flatMap({ Base64URL.decode($0) })
         else { throw .notFound }

@@ -18,6 +18,7 @@ final class APIService: RequestHandler {
     let refreshes: RefreshDesk
     let ids: IDSource
     let images: ImageReader
+    let thumbnails: ThumbnailDesk
     let work: WorkAnnouncer
     let live: LiveDesk
     let liveNews: LiveAnnouncer
@@ -58,6 +59,7 @@ final class APIService: RequestHandler {
             ImageStore(database, shared.configuration.s3.map { S3Client($0, on: loop) }),
             shared.images
         )
+        thumbnails = ThumbnailDesk(database, images, shared.rasterizer)
         work = WorkAnnouncer(on: loop, database, shared.work, pictures: shared.pictures)
         live = LiveDesk(on: loop, database, shared.freshness, tenants, shared.livePeople)
         liveNews = LiveAnnouncer(on: loop, database)

@@ -26,18 +26,28 @@ package final class Rasterizer: Sendable {
         slots = ChildSlots(runningMax: runningMax, waitingMax: waitingMax)
     }
 
-    /// The upright picture, its longest side at most 512 pixels, of the same format. Never larger than the picture is.
-    package func thumbnail(of image: RasterImage) async throws(RasterFault) -> RasterImage {
-        let side = "\(Self.thumbnailSideMax)x\(Self.thumbnailSideMax)"
+    /// The upright picture, its longest side at most 512 pixels. Never larger than the picture is. Of the same format, or a JPEG on white
+    /// where that has more than `bytesMax` bytes: a photograph as a PNG.
+    package func thumbnail(of image: RasterImage, bytesMax: Int = .max) async throws(RasterFault) -> RasterImage {
         // libjpeg then decodes at an eighth, a quarter or a half, which is all that is needed.
-        let reading = ["-size", side] + Self.source(image.format)
-        return try await convert(image, reading + ["-thumbnail", side + ">", "-auto-orient"], to: image.format)
+        let reading = ["-size", Self.thumbnailSide] + Self.source(image.format)
+        let shrinking = ["-thumbnail", Self.thumbnailSide + ">", "-auto-orient"]
+        let small = try await convert(image.bytes, reading + shrinking, to: image.format)
+        guard small.bytes.count > bytesMax else { return small }
+        return try await convert(small.bytes, Self.source(small.format) + Self.onWhite(small.format), to: .jpeg)
     }
+
+    /// The first frame, its longest side at most 512 pixels: a PNG.
+    package func thumbnail(ofGIF bytes: [UInt8]) async throws(RasterFault) -> RasterImage {
+        try await convert(bytes, ["GIF:-[0]", "-thumbnail", Self.thumbnailSide + ">"], to: .png)
+    }
+
+    private static let thumbnailSide = "\(thumbnailSideMax)x\(thumbnailSideMax)"
 
     /// The upright picture on white, without transparency, no side longer than `sideMax`.
     package func flattened(_ image: RasterImage, sideMax: Int = flatSideMax) async throws(RasterFault) -> RasterImage {
         let steps = Self.onWhite(image.format) + ["-thumbnail", "\(sideMax)x\(sideMax)>"]
-        return try await convert(image, Self.source(image.format) + steps + ["-auto-orient"], to: .png)
+        return try await convert(image.bytes, Self.source(image.format) + steps + ["-auto-orient"], to: .png)
     }
 
     /// A scanned page as a person wants to see it: upright, its empty margin cut off, its paper white. JPEG.
@@ -51,7 +61,7 @@ package final class Rasterizer: Sendable {
         }
         if let matrix = look.whitening { steps += ["-recolor", matrix] }
         steps += ["-thumbnail", "\(Self.scanSideMax)x\(Self.scanSideMax)>"]
-        return try await convert(image, Self.source(image.format) + steps, to: .jpeg)
+        return try await convert(image.bytes, Self.source(image.format) + steps, to: .jpeg)
     }
 
     /// A small sample of the picture and what is seen in it.
@@ -70,7 +80,7 @@ package final class Rasterizer: Sendable {
     }
 
     private func convert(
-        _ image: RasterImage,
+        _ bytes: [UInt8],
         _ steps: [String],
         to format: RasterFormat
     ) async throws(RasterFault) -> RasterImage {
@@ -78,7 +88,7 @@ package final class Rasterizer: Sendable {
             Self.bare + [
                 "-quality", "\(format == .jpeg ? Self.jpegQuality : 95)", format.rawValue + ":-",
             ]
-        let made = try await run(programs.magick, Self.command(steps + ending), on: image.bytes)
+        let made = try await run(programs.magick, Self.command(steps + ending), on: bytes)
         guard !made.isEmpty else { throw .unreadable("nothing was made") }
         return RasterImage(made, format)
     }

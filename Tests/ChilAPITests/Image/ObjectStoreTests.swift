@@ -16,7 +16,7 @@ struct ObjectStoreTests {
         let settings: [String: String]
         let service: Service
 
-        init() throws {
+        init(_ further: [String: String] = [:]) throws {
             bed = try TestBed.required
             server = try S3Server()
             let file = bed.folder.appendingPathComponent("s3-\(UUID()).key").path
@@ -28,10 +28,10 @@ struct ObjectStoreTests {
                 )
             )
             // Nothing is kept in memory: every read is one of the store.
-            settings = [
+            settings = further.merging([
                 "CHIL_S3_URL": server.url, "CHIL_S3_BUCKET": S3Server.bucket, "CHIL_S3_KEY_FILE": file,
                 "CHIL_IMAGE_CACHE_MIB": "0",
-            ]
+            ]) { $1 }
             service = try bed.start(settings)
         }
 
@@ -94,11 +94,36 @@ struct ObjectStoreTests {
         let other = try App(moving: app, to: kept.bed.service())
         try expectProblem(try image(other, drawing), 503, "image-store-away")
 
+        let object = try kept.bed.query("select object_id from image where owner_id = \(app.userID)")[0]
         #expect(try app.send("DELETE", "drawings/\(drawing)").status == 204)
         try expectProblem(try image(app, drawing), 404, "not-found")
-        try kept.bed.query("update work set run_at = now() where kind = 'discard'")
-        #expect(try waitUntil(.seconds(20)) { try kept.bed.query("select 1 from work where kind = 'discard'").isEmpty })
+        let discard = "where kind = 'discard' and subject_id = \(object)"
+        try kept.bed.query("update work set run_at = now() \(discard)")
+        #expect(try waitUntil(.seconds(20)) { try kept.bed.query("select 1 from work \(discard)").isEmpty })
         #expect(try kept.counts(app) == "0|0|0")
+        try kept.end()
+    }
+
+    /// With `CHIL_S3_DELIVERY=redirect` the store itself hands the bytes out, by a URL that is signed as Amazon signs.
+    @Test func theStoreHandsOut() throws {
+        let kept = try Kept(["CHIL_S3_DELIVERY": "redirect"])
+        let app = try App(kept.service, .north, kept.bed.issuer),
+            foreign = try App(kept.service, .south, kept.bed.issuer)
+        let picture = Picture.png()
+        let drawing = try kept.service.send(app.upload(picture)).int("drawingId")
+        let answer = try image(app, drawing)
+        #expect(answer.status == 307 && answer.body.isEmpty && answer["Cache-Control"] == "no-store")
+        let address = try #require(answer["Location"])
+        #expect(address.hasPrefix("\(kept.server.url)/\(S3Server.bucket)/images/"))
+        let query = try #require(URLComponents(string: address)?.queryItems)
+        let said = Dictionary(uniqueKeysWithValues: query.map { ($0.name, $0.value) })
+        #expect(said["X-Amz-Expires"] == "60" && said["response-content-type"] == "image/png")
+        #expect(try said["X-Amz-Signature"] == kept.server.signature(of: address))
+        // Who may not have the image is not sent on.
+        try expectProblem(try image(foreign, drawing), 404, "not-found")
+        // What is small is made and sent here, and so are heads.
+        #expect(try app.send("GET", "drawings/\(drawing)/image?size=thumbnail").status == 307)
+        #expect(try kept.service.send(app.request("HEAD", "drawings/\(drawing)/image")).status == 200)
         try kept.end()
     }
 

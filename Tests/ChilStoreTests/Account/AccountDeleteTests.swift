@@ -62,7 +62,7 @@ import Testing
                     "idempotency.user_id",
                     "image.owner_id", "image_chunk.owner_id", "print_job.owner_id", "provider_event.subject",
                     "subject_transfer.subject", "code_exchange.subject", "consent.user_id", "consent_guardian.user_id",
-                    "erasure_request.user_id", "user_hold.user_id",
+                    "erasure_request.user_id", "user_hold.user_id", "user_event.user_id", "image_thumbnail.owner_id",
                 ]
             )
             let receipt = freshDigest()

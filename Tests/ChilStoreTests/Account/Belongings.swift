@@ -98,6 +98,9 @@ private struct Plant: Statement {
         ), k as (
             insert into image_chunk (tenant_id, owner_id, hash, position, bytes)
             values ($1, $2, sha256(int8send($8)), 0, convert_to($4, 'UTF8'))
+        ), k2 as (
+            insert into image_thumbnail (tenant_id, owner_id, hash, media_type, bytes)
+            values ($1, $2, sha256(int8send($8)), 'image/png', convert_to($4, 'UTF8'))
         ), l as (
             insert into idempotency (tenant_id, user_id, key_digest, body_digest, subject_id, expires_at)
             values ($1, $2, sha256(int8send($8)), sha256('body'), $5, now())
