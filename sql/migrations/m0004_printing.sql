@@ -2,7 +2,7 @@
 
 -- A print job with its history's first event and its row in the queue. p_printer null: the tenant's default.
 -- Its quotas are reserved until it ends: the job, and a page for each copy.
---   verdict: created | drawing (none of this owner) | image (has none yet) | printer (none) | disabled
+--   verdict: created | drawing (none of this owner) | image (has none yet) | moving (it is a GIF) | printer (none) | disabled
 --            | quota … (what chil_take says of the limit that refused; o_resets_at: when that begins anew)
 --            | consent … (the notice and the scope of what is missing: the printer is a party's)
 create function chil_create_print_job(
@@ -17,12 +17,13 @@ create function chil_create_print_job(
         -- Longer than a job lives (PrintSchedule.lifetime); while its work is in the queue, its lease does not end anyhow.
         lease_end constant timestamptz := p_now + interval '7 days';
         shown_hash bytea;
+        shown_type text;
         printer_state text;
         refusal text;
         party text;
         missing_notice integer;
     begin
-        select d.image_hash into shown_hash
+        select d.image_hash, d.media_type into shown_hash, shown_type
           from drawing d
          where d.tenant_id = p_tenant and d.owner_id = p_owner and d.drawing_id = p_drawing;
         if not found then
@@ -30,6 +31,9 @@ create function chil_create_print_job(
             return;
         elsif shown_hash is null then
             verdict := 'image';
+            return;
+        elsif shown_type = 'image/gif' then
+            verdict := 'moving';
             return;
         end if;
         if p_printer is null then

@@ -47,6 +47,13 @@ extension APIService {
             throw Problem.invalidFields([
                 Problem.FieldFault(pointer: "/drawingId", detail: "This drawing has no image yet.")
             ])
+        case .first(.moving):
+            throw Problem.invalidFields([
+                Problem.FieldFault(
+                    pointer: "/drawingId",
+                    detail: "What moves is not printed: print the drawing it was made of."
+                )
+            ])
         case .first(.noPrinter): throw Problem.noPrinter
         case .first(.printerDisabled):
             throw Problem.invalidFields([

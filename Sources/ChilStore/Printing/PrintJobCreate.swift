@@ -9,6 +9,8 @@ package struct PrintJobCreate: TenantStatement {
         case noDrawing
         /// The drawing has no image yet.
         case noImage
+        /// It is a GIF.
+        case moving
         /// No such printer, or the tenant has no default.
         case noPrinter
         case printerDisabled
@@ -93,6 +95,7 @@ package struct PrintJobCreate: TenantStatement {
         case "created": .created(try row.id(1))
         case "drawing": .noDrawing
         case "image": .noImage
+        case "moving": .moving
         case "printer": .noPrinter
         case "disabled": .printerDisabled
         case let word:
