@@ -65,3 +65,36 @@ print_drawing() {
     done
     call GET "$base/print-jobs/$job" 200
 }
+
+# last_paper: prints the path of what the printer spooled last.
+last_paper() {
+    local paper
+    paper=$(find "$STACK/spool" -name '*.pdf' -printf '%T@ %p\n' | sort -rn | head -n 1 | cut -d ' ' -f 2-)
+    [ -n "$paper" ] || failed "the printer spooled no PDF in $STACK/spool"
+    printf '%s\n' "$paper"
+}
+
+# show_paper PDF
+show_paper() {
+    local paper=$1
+    note "spooled: $(basename "$paper"): $(file -b "$paper"), $(wc -c <"$paper") bytes"
+    note "pages: $(grep -ac '/Type */Page\b' "$paper")"
+}
+
+# await_drawing BASE TYPE COUNT SECONDS: until the list of that type has so many that are READY; the newest is .data[0] of WORK/body.
+await_drawing() {
+    local deadline=$((SECONDS + $4))
+    until [ "$(jq '[.data[] | select(.status == "READY")] | length' "$WORK/body" 2>/dev/null)" = "$3" ]; do
+        [ "$SECONDS" -lt "$deadline" ] || failed "there is no drawing of the type $2 after $4 s: $(shown_body)"
+        sleep 0.1
+        curl -sS -m 5 -H "@$WORK/authorization" -D "$WORK/head" -o "$WORK/body" "$1/drawings?type=$2" ||
+            failed 'no answer for the list'
+    done
+    call GET "$1/drawings?type=$2" 200
+}
+
+# fetch URL FILE: an image by its signed URL, without a header of ours.
+fetch() {
+    curl -fsS -m 20 -o "$2" "$1" || failed "no image at $1"
+    note "$(basename "$2"): $(file -b "$2"), $(wc -c <"$2") bytes"
+}
