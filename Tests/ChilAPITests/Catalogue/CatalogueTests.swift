@@ -15,6 +15,8 @@ struct CatalogueTests {
         .changeMe: ("me", #"{"givenName":"칠""#),
         .print: ("drawings/print", #"{"drawingId":1"#),
         .generateDrawing: ("drawings/gen", #"{"prompt":"고양이""#),
+        .changeDrawing: ("drawings/1", #"{"title":"칠""#),
+        .moveDrawing: ("motion/1", #"{"motionType":"dance""#),
         .sayConsent: ("consents", #"{"notice":1,"decision":"given""#),
     ]
     /// Routes with a method that could carry a body, and read none or no object.

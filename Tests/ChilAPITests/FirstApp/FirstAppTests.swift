@@ -1,4 +1,5 @@
 import ChilDevIssuer
+import ChilDevMotion
 import ChilTestSupport
 import Foundation
 import Testing
@@ -95,11 +96,42 @@ struct FirstAppTests {
         )
     }
 
-    /// Its last call, until there is something behind it: JSON that it takes for a failure.
-    @Test func whatIsNotServedYetFailsAsItExpects() throws {
-        let answer = try guestTenant("later").app().send("POST", "motion/1", json: #"{"motionType":"dance"}"#)
-        #expect([404, 405].contains(answer.status), "it is served now: play it here as the app does")
-        try expectNoResult(answer)
+    /// All that a child does with it, on one device: wish, look, print, move, look again.
+    @Test(arguments: [ServiceForm.implicitNamed, .explicitUnnamed])
+    func itPlaysTheWholeStory(_ form: ServiceForm) throws {
+        let guests = try guestTenant("story"), slug = guests.tenant.slug
+        let motion = try MotionSimulatorServer(MotionSimulator())
+        defer { motion.stop() }
+        for line in [
+            "generator add \(slug) --kind sketchbook",
+            "printer add \(slug) --name p --uri ipp://127.0.0.1:1/ipp/print --default",
+            "motion add \(slug) --url \(motion.origin) --allow-private \(motion.authority)",
+        ] {
+            try guests.bed.administration.run(line)
+        }
+        let app = try guests.app(form)
+        let wish = try app.send("POST", "drawings/gen", json: #"{"prompt":"무지개 아래에서 춤추는 고양이"}"#)
+        #expect(wish.status == 201, "\(wish.text)")
+        let drawing = try wish.int("drawingId")
+        #expect(try app.load(wish.string("url")).status == 200)
+        #expect(try app.prints(drawing).status == 200)
+
+        let moved = try app.send("POST", "motion/\(drawing)", json: #"{"motionType":"DANCE"}"#)
+        #expect(moved.status == 201, "\(moved.text)")
+        #expect(Set(try moved.members.keys) == ["drawingId", "url"])
+        let gif = try app.load(try moved.string("url"))
+        #expect(gif.status == 200 && gif["Content-Type"] == "image/gif" && gif.body.starts(with: Array("GIF89a".utf8)))
+        #expect(try app.gallery("ANIMATED", page: 1).map(\.drawingID) == [moved.int("drawingId")])
+        #expect(try app.gallery("GENERATED", page: 1).map(\.drawingID) == [drawing])
+
+        // It takes anything that has the members for a result.
+        motion.simulator.misbehave(.gifNotFound)
+        for (path, body) in [
+            ("motion/\(drawing)", #"{"motionType":"dance"}"#), ("motion/\(drawing)", #"{"motionType":"fly"}"#),
+            ("motion/1", #"{"motionType":"dance"}"#), ("motion/x", "{}"),
+        ] {
+            try expectNoResult(try app.send("POST", path, json: body))
+        }
     }
 
     @Test func thePageHasTwoHundred() throws {

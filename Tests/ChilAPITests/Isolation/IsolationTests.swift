@@ -56,7 +56,7 @@ struct IsolationTests {
             .endSession: ("auth/sessions/\(session)", "auth/sessions/\(unused(session))"),
             .printJob: ("print-jobs/\(owner.job)", "print-jobs/\(unused(owner.job))"),
         ]
-        for route in [Route.drawing, .deleteDrawing] {
+        for route in [Route.drawing, .changeDrawing, .deleteDrawing] {
             paths[route] = ("drawings/\(owner.drawing)", "drawings/\(unused(owner.drawing))")
         }
         paths[.scanSession] = (
@@ -67,6 +67,11 @@ struct IsolationTests {
         paths[.drawingImage] = ("drawings/\(owner.drawing)/image", "drawings/\(unused(owner.drawing))/image")
         return paths
     }
+
+    /// Of routes that look at the body first.
+    private static let bodies: [Route: String] = [
+        .changeDrawing: #"{"title":"mine"}"#, .moveDrawing: #"{"motionType":"dance"}"#,
+    ]
 
     @Test("I-01 another tenant's number is answered as one that nobody has: status, fields, length, text")
     func foreignNumbersAreNobodys() throws {
@@ -89,7 +94,10 @@ struct IsolationTests {
                 }
             }
             let word = pattern.prefix { $0 != " " }
-            let foreign = try other.send(String(word), path.foreign)
+            let request = Self.bodies[route].map { other.request(String(word), path.foreign, json: $0) }
+            let foreign = try other.service.send(
+                (request ?? other.request(String(word), path.foreign)).adding("If-Match", "*")
+            )
             try expectProblem(foreign, 404, "not-found")
             // The owner's token opens nothing at the other's address, and the other's nothing at the owner's.
             for (tenant, bearer) in [(other.tenant, owner.app.accessToken), (owner.app.tenant, other.accessToken)] {

@@ -28,6 +28,12 @@ struct MovingTests {
             )
         }
 
+        func addPrinter() throws {
+            try TestBed.required.administration.run(
+                "printer add \(tenant.slug) --name p --uri ipp://127.0.0.1:1/ipp/print --default"
+            )
+        }
+
         func app(_ service: Service? = nil) throws -> App {
             let bed = try TestBed.required
             return try App(try service ?? bed.service(), tenant, bed.issuer)
@@ -85,6 +91,12 @@ struct MovingTests {
         #expect(try shown.string("type") == "ANIMATED" && shown.string("status") == "READY")
         #expect(try shown.string("mediaType") == "image/gif" && shown.int("sourceId") == drawing)
         #expect(try shown.int("width") == 60 && shown.int("height") == 40)
+        let small = try app.send("GET", "drawings/\(moving)/image?size=thumbnail")
+        #expect(small.status == 200 && small["Content-Type"] == "image/png")
+        // Paper does not move.
+        try stage.addPrinter()
+        let print = try app.service.send(app.request("POST", "drawings/print", json: "{\"drawingId\":\(moving)}"))
+        try expectProblem(print, 422, "invalid-fields")
         let listed = try app.send("GET", "drawings?type=ANIMATED")
         #expect(try listed.array("data").map { $0["sourceId"] as? Int } == [drawing])
         #expect(try app.send("GET", "drawings/\(drawing)").members["sourceId"] == nil)
@@ -109,7 +121,7 @@ struct MovingTests {
     func aFailureIsToldAndCostsNothing(_ row: Refusal) throws {
         let stage = try Stage("fails-\(row.quirk.rawValue)")
         defer { stage.server.stop() }
-        try TestBed.required.administration.run("quota set \(stage.tenant.slug) motions 1")
+        try TestBed.required.administration.run("quota set \(stage.tenant.slug) motions 1 --window day")
         let app = try stage.app()
         let drawing = try Self.upload(app, 1)
         stage.server.simulator.misbehave(row.quirk)
@@ -140,6 +152,9 @@ struct MovingTests {
         #expect(stage.server.simulator.calls.map(\.motion) == ["zombie"])
     }
 
+    /// Far enough from others' for the few colours of a GIF.
+    private static func shade(_ child: Int, _ round: Int) -> Int { child * 60 + round * 3 }
+
     @Test func twoChildrenNeverSeeEachOthersPicture() throws {
         let first = try Stage("child-a"), second = try Stage("child-b")
         defer {
@@ -153,7 +168,7 @@ struct MovingTests {
         )
         let rounds = 4, apps = [try first.app(), try second.app(), try first.app(), try second.app()]
         for round in 0..<rounds {
-            let drawings = try apps.enumerated().map { try Self.upload($1, round * 10 + $0 + 20) }
+            let drawings = try apps.enumerated().map { try Self.upload($1, Self.shade($0, round)) }
             let before = shared.simulator.calls.count
             shared.simulator.answerInReverse(apps.count)
             let answers = try inParallel(apps.count) { try Self.move(apps[$0], drawings[$0], "hello") }
@@ -163,7 +178,7 @@ struct MovingTests {
                 let gif = try Self.gif(app, answers[number]).body
                 let own = calls.filter { MovingPicture(png: $0.picture)?.gif(.hello) == gif }
                 // The shade says whose it is, through all that was done with the picture.
-                let expected = MovingPicture(png: Self.picture(round * 10 + number + 20))?.gif(.hello)
+                let expected = MovingPicture(png: Self.picture(Self.shade(number, round)))?.gif(.hello)
                 #expect(own.count == 1 && gif == expected, "round \(round), child \(number)")
             }
         }
@@ -212,7 +227,7 @@ struct MovingTests {
     @Test func aGuardianIsAskedWhereAPartyMovesDrawings() throws {
         let stage = try Stage("asks", flags: "--discloses-to motion-example")
         defer { stage.server.stop() }
-        try TestBed.required.administration.run("tenant consent asks --ask disclose:motion-example --notice 1")
+        try TestBed.required.administration.run("tenant consent asks --require disclose:motion-example")
         let app = try stage.app()
         let answer = try Self.move(app, try Self.upload(app, 6))
         try expectProblem(answer, 403, "consent-required")

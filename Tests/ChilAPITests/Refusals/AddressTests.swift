@@ -48,8 +48,9 @@ extension RefusalTests {
             ("/apple/notifications", ["POST"]),
             ("/north/me", ["GET", "PATCH", "DELETE"]), ("/north/me/export", ["GET"]),
             ("/north/account-deletions/chl_dr_1", ["GET"]),
-            ("/north/drawings", ["GET", "POST"]), ("/north/drawings/1", ["GET", "DELETE"]),
-            ("/north/drawings/1/image", ["GET"]), ("/north/print-jobs/1", ["GET"]),
+            ("/north/drawings", ["GET", "POST"]), ("/north/drawings/1", ["GET", "PATCH", "DELETE"]),
+            ("/north/drawings/1/image", ["GET"]), ("/north/print-jobs/1", ["GET"]), ("/north/motion/1", ["POST"]),
+            ("/north/events", ["GET"]),
         ]
 
         @Test(arguments: allowed)

@@ -43,7 +43,7 @@ import Testing
             "tenant consent chillin --require collect,disclose:epson",
             out: "collect, disclose:epson"
         )
-        await Self.expect(live, "tenant consent chillin --notice 3", out: "CONSENT NOTICE    3")
+        await Self.expect(live, "tenant consent chillin --notice 3", out: "CONSENT NOTICE        3")
         await Self.expect(live, "tenant consent chillin --notice 2", .dataRefused, err: "has version 3")
         await Self.expect(live, "tenant show other -o json", out: "\"consentNotice\": 1")
         await Self.expect(live, "consent list chillin 1001", err: "Nothing was said.")
@@ -60,7 +60,7 @@ import Testing
         )
         await Self.expect(live, "consent list other 1001", err: "Nothing was said.")
         await Self.expect(live, "printer add chillin --name cloud --uri ipp://h/p --discloses-to epson", out: "epson")
-        await Self.expect(live, "tenant consent chillin --require none", out: "CONSENT           -")
+        await Self.expect(live, "tenant consent chillin --require none", out: "CONSENT               -")
         try await live.remove()
     }
 

@@ -56,16 +56,16 @@ import Testing
             made,
             .success,
             out:
-                "NAME              칠하다\nSTATE             active\nGUEST             yes\nTIME ZONE         Asia/Seoul\n"
+                "NAME                  칠하다\nSTATE                 active\nGUEST                 yes\nTIME ZONE             Asia/Seoul\n"
         )
         expect(await live.run("tenant create chillin"), .dataRefused, err: "the slug is taken")
         expect(await live.run("tenant create other"), .success)
-        expect(await live.run("tenant suspend chillin"), .success, out: "STATE             suspended\n")
+        expect(await live.run("tenant suspend chillin"), .success, out: "STATE                 suspended\n")
         expect(await live.run("tenant suspend chillin"), .success)
-        expect(await live.run("tenant resume chillin"), .success, out: "STATE             active\n")
+        expect(await live.run("tenant resume chillin"), .success, out: "STATE                 active\n")
         expect(await live.run("tenant show nobody"), .notFound)
         let set = await live.run("tenant set chillin --session-idle 14d --sessions-max 10")
-        expect(set, .success, out: "SESSION IDLE      14d\nSESSION ABSOLUTE  90d\nSESSIONS MAX      10\n")
+        expect(set, .success, out: "SESSION IDLE          14d\nSESSION ABSOLUTE      90d\nSESSIONS MAX          10\n")
         expect(await live.run("tenant set chillin --session-idle 14d"), .success)
         expect(await live.run("tenant set chillin --session-idle 5m"), .dataRefused, err: "from 10m to 365d")
         expect(
@@ -81,7 +81,7 @@ import Testing
                 err: "no time zone '\(zone)'"
             )
         }
-        expect(await live.run("tenant show chillin"), .success, out: "SESSION IDLE      14d\n")
+        expect(await live.run("tenant show chillin"), .success, out: "SESSION IDLE          14d\n")
         let moved = await live.run("tenant set chillin --time-zone America/New_York")
         expect(moved, .success, out: "America/New_York")
         expect(await live.run("audit list chillin --action tenant.time-zone"), .success, out: "America/New_York")
@@ -201,9 +201,13 @@ import Testing
         expect(await live.run("plan set large drawings 5"), .notFound, err: "no plan 'large'")
         let assigned = await live.run("plan assign other basic")
         #expect(assigned.out.contains(/drawings +tenant +none +0 +5 +deny +plan +-\n/), "\(assigned.out)")
-        expect(await live.run("tenant show other"), .success, out: "SESSIONS MAX      3\nPLAN              basic\n")
-        expect(await live.run("tenant set other --sessions-max 7"), .success, out: "SESSIONS MAX      7\n")
-        expect(await live.run("tenant set other --sessions-max none"), .success, out: "SESSIONS MAX      3\n")
+        expect(
+            await live.run("tenant show other"),
+            .success,
+            out: "SESSIONS MAX          3\nPLAN                  basic\n"
+        )
+        expect(await live.run("tenant set other --sessions-max 7"), .success, out: "SESSIONS MAX          7\n")
+        expect(await live.run("tenant set other --sessions-max none"), .success, out: "SESSIONS MAX          3\n")
         expect(await live.run("plan set basic drawings 6 --soft 2"), .success, err: "Changed 1 tenants.")
         expect(await live.run("quota unset other drawings"), .dataRefused, err: "this limit is the plan's")
         expect(await live.run("quota set other drawings 9"), .success)

@@ -49,19 +49,20 @@ import Testing
         let run = await Run("tenant show chillin")
         #expect(
             run.out == """
-                SLUG              chillin
-                NAME              Chillin
-                STATE             active
-                GUEST             no
-                TIME ZONE         Asia/Seoul
-                CREATED AT        2026-11-30T06:00:00Z
-                SESSION IDLE      30d
-                SESSION ABSOLUTE  90d
-                SESSIONS MAX      -
-                PLAN              -
-                CONSENT           -
-                CONSENT NOTICE    1
-                ID                391234567890123
+                SLUG                  chillin
+                NAME                  Chillin
+                STATE                 active
+                GUEST                 no
+                TIME ZONE             Asia/Seoul
+                CREATED AT            2026-11-30T06:00:00Z
+                SESSION IDLE          30d
+                SESSION ABSOLUTE      90d
+                SESSIONS MAX          -
+                PLAN                  -
+                GUEST PRINTS PER DAY  -
+                CONSENT               -
+                CONSENT NOTICE        1
+                ID                    391234567890123
 
                 """
         )

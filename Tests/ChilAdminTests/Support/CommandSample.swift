@@ -20,7 +20,6 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let all = [
         Self("migrate"),
         Self("distribute", "--print --shards 64"),
-        Self("image move", "--to s3 --tenant chillin"),
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),
@@ -83,6 +82,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("scanner show", "chillin hall"),
         Self("scanner rotate", "chillin hall"),
         Self("scanner remove", "chillin hall"),
+        Self("image move", "--to s3 --tenant chillin"),
         Self("apple transfer export", "chillin --client-id a.b --target Z9Y8X7W6V5 --out users.csv"),
         Self("apple transfer import", "chillin --client-id a.b --file users.csv --move-now"),
         Self("audit list", "chillin --action session.* --since 2h --limit 10"),
@@ -116,9 +116,9 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("motion update", "chillin 9 --timeout 3m"),
         Self("motion remove", "chillin 9"),
         Self("dev issuer", "--keys k --listen 127.0.0.1:8082"),
-        Self("dev motion", "--listen 127.0.0.1:8083"),
         Self("dev token", token),
         Self("dev scan", "--url http://127.0.0.1:8080/chillin/scan/x --file page.jpg --serial X5"),
+        Self("dev motion", "--listen 127.0.0.1:8083"),
     ]
 
     /// Those that cannot do without a word.
@@ -128,5 +128,5 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         ].contains($0.path)
     }
     /// Those with data on standard output.
-    static let speaking = all.filter { !["dev issuer", "plan remove", "audit tail"].contains($0.path) }
+    static let speaking = all.filter { !["dev issuer", "dev motion", "plan remove", "audit tail"].contains($0.path) }
 }
