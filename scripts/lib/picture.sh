@@ -14,10 +14,10 @@ coloured() {
     read -r width height < <(gm identify -format '%w %h\n' "$1")
     for y in 25 40 50 60 75; do
         for x in 30 50 70; do
-            words+=(-fill "${crayons[at++ % 5]}" -draw "color $((width * x / 100)),$((height * y / 100)) floodfill")
+            words+=(-fill "${crayons[at++ % 5]}" -draw "color $((width * x / 100)),$((height * y / 100)) filltoborder")
         done
     done
-    gm convert "$1" -fuzz 8% "${words[@]}" "$WORK/coloured.png"
+    gm convert "$1" -bordercolor black -fuzz 45% "${words[@]}" "$WORK/coloured.png"
     gm convert -size "$((width + 80))x$((height + 80))" 'xc:#f3ead2' "$WORK/paper.png"
     gm composite -compose Multiply -geometry +40+40 "$WORK/coloured.png" "$WORK/paper.png" -quality 88 "$2"
     [ -s "$2" ] || failed 'gm cannot colour the page'

@@ -30,7 +30,7 @@ play_wish() {
         show_admin dev scan --url "$address" --file "$pictures/scan.jpg"
         await_drawing "$base" SCANNED 1 20
         scan=$(answer '.data[0].drawingId')
-        fetch "$(answer '.data[0].url')" "$pictures/scanned.png"
+        fetch "$(answer '.data[0].url')" "$pictures/scanned.jpg"
     else
         note 'skipped: it takes a printer, gm and pdftoppm'
         scan=$wish
@@ -44,7 +44,7 @@ play_wish() {
 
 # authorized_user BASE: the number of who is signed in.
 authorized_user() {
-    curl -fsS -m 5 -H "@$WORK/authorization" "$1/me" | jq -er .userId || failed 'no answer from me'
+    curl -fsS -m 5 -H "@$WORK/authorization" "$1/me" | jq -er .id || failed 'no answer from me'
 }
 
 # start_motion: a simulated motion service, as a part of the stack; prints HOST:PORT.
