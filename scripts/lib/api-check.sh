@@ -21,7 +21,8 @@ api_check_programs() {
     printf '%s\n' "$home/venv/bin"
 }
 
-# add_checked_tenant SLUG: signs in with the stack's issuer, prints at a printer that nobody can reach, and may ask as often as it likes.
+# add_checked_tenant SLUG MOTION: signs in with the stack's issuer, draws by the sketchbook, moves by the service at MOTION, prints at a printer
+# that nobody can reach, and may ask as often as it likes.
 add_checked_tenant() {
     local client=app.check.$1
     create_tenant run_chiladmin "$1"
@@ -29,16 +30,19 @@ add_checked_tenant() {
     set_provider run_chiladmin "$1" "$client"
     run_chiladmin limit set "$1" all all 1000000 --per 1
     add_printer run_chiladmin "$1" "ipp://127.0.0.1:9/ipp/print"
+    run_chiladmin generator add "$1" --kind sketchbook
+    run_chiladmin motion add "$1" --url "http://$2" --allow-private "$2"
 }
 
 # check_api DIRECTORY WORDS…: a stack in it, the document by itself, then every operation of it. 1 when something is wrong.
 check_api() {
-    local directory=$1 programs slug clients=() code=0
+    local directory=$1 programs slug motion clients=() code=0
     shift
     programs=$(api_check_programs)
     stack_up debug '' 2 yes
+    motion=$(start_motion)
     for slug in "${API_CHECK_TENANTS[@]}"; do
-        add_checked_tenant "$slug" >"$LOG/$slug.log" 2>&1 || {
+        add_checked_tenant "$slug" "$motion" >"$LOG/$slug.log" 2>&1 || {
             log_tail "$LOG/$slug.log"
             fail "the tenant $slug could not be set up"
         }

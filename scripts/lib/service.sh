@@ -52,3 +52,14 @@ start_issuer() {
     await_part issuer 10 curl -fsS -m 2 -o /dev/null "$(issuer_url)/.well-known/jwks.json" ||
         fail "the development issuer did not start"
 }
+
+# start_motion: a simulated motion service, as a part of the stack; prints HOST:PORT.
+start_motion() {
+    local port
+    lock_ports
+    port=$(free_port $((PRINTER_PORT + 1)))
+    start_part motion "$CHILADMIN" dev motion --listen "127.0.0.1:$port"
+    await_part motion 10 accepts_connections "$port" || fail 'the simulated motion service did not start'
+    unlock_ports
+    printf '127.0.0.1:%s\n' "$port"
+}

@@ -80,6 +80,7 @@ stack_down() {
     # chilapi finishes what it is doing: 30 s by contract, and a little more.
     stop_part chilapi 35
     stop_part issuer 5
+    stop_part motion 3
     stop_printer
     if [ -n "$PGHOME" ]; then stop_postgres; fi
 }

@@ -46,14 +46,3 @@ play_wish() {
 authorized_user() {
     curl -fsS -m 5 -H "@$WORK/authorization" "$1/me" | jq -er .id || failed 'no answer from me'
 }
-
-# start_motion: a simulated motion service, as a part of the stack; prints HOST:PORT.
-start_motion() {
-    local port
-    lock_ports
-    port=$(free_port $((PRINTER_PORT + 1)))
-    start_part motion "$CHILADMIN" dev motion --listen "127.0.0.1:$port"
-    await_part motion 10 accepts_connections "$port" || failed 'the simulated motion service does not start'
-    unlock_ports
-    printf '127.0.0.1:%s\n' "$port"
-}

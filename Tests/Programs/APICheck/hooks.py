@@ -121,6 +121,8 @@ class Belongings:
 OWNED_IN_PATHS = {
     "getDrawing": ("id", "drawing"),
     "getDrawingImage": ("id", "drawing"),
+    "changeDrawing": ("id", "drawing"),
+    "moveDrawing": ("id", "drawing"),
     "getPrintJob": ("id", "job"),
     "getAccountDeletion": ("receipt", "receipt"),
 }
@@ -201,6 +203,9 @@ BEYOND_SCHEMAS = {
     "sayConsent": {"invalid-fields /notice"},
     "listDrawings": {"invalid-fields /cursor"},
     "changeMe": {"precondition-failed"},
+    "changeDrawing": {"precondition-failed"},
+    "generateDrawing": {"idempotency-key-reused", "wish-refused"},
+    "moveDrawing": {"idempotency-key-reused", "unsupported-image"},
     "token": {"invalid-fields /clientId"},
     "authorize": {"malformed-request"},
     "callback": {"malformed-request"},
