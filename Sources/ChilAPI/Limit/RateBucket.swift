@@ -122,9 +122,10 @@ struct RateBucket: BitwiseCopyable {
         unreported = Int32(clamping: Int64(unreported) + Int64(used))
     }
 
-    /// The answer to an ask.
+    /// The answer to an ask. By a rule that was changed meanwhile it is none.
     mutating func granted(_ count: Int32, balance: Double, _ rule: RateRule, at now: Int64) {
         isAsking = false
+        guard ruleMark == Self.mark(of: rule) else { return }
         let window = Int64(rule.window) * 1_000_000_000
         if now >= leasedUntil { leased = 0 }
         leased += count
@@ -149,9 +150,11 @@ struct RateBucket: BitwiseCopyable {
 
     private mutating func refill(_ rule: RateRule, _ share: RateShare, at now: Int64) {
         if ruleMark != Self.mark(of: rule) {
-            // Whoever waited by the rule before does not have to any more.
+            // Whoever waited by the rule before does not have to any more, and what was leased by it is worth nothing.
             ruleMark = Self.mark(of: rule)
             deniedUntil = 0
+            leased = 0
+            whole = min(whole, Float(rule.quota))
         }
         let freeMax = share.free(of: rule)
         if share.isAway, !isAlone { free = max(free, min(freeMax, whole / Float(max(share.loops, 1)))) }

@@ -140,6 +140,27 @@ import Testing
         #expect(bed.bucket.take(raised, bed.share, at: bed.now) == .mustAsk)
     }
 
+    /// What was leased by a higher limit, and what is granted by it after the change, is worth nothing.
+    @Test(arguments: [true, false])
+    func aLoweredRuleHoldsAtOnce(_ isOnItsWay: Bool) {
+        var bed = Bed(100_000, per: 86_400, loops: 1)
+        // Beyond what is the loop's own.
+        #expect(bed.takeAll(atMost: 5_001) == 5_001)
+        #expect(bed.bucket.remaining > 10)
+        let lowered = RateRule(quota: 10, window: 86_400)
+        #expect(bed.bucket.take(lowered, bed.share, at: bed.now) == .mustAsk)
+        #expect(bed.bucket.remaining == 10)
+        if isOnItsWay {
+            bed.bucket.isAsking = true
+            bed.bucket.granted(6_250, balance: 80_000, bed.rule, at: bed.now)
+            #expect(!bed.bucket.isAsking && bed.bucket.remaining == 10)
+        }
+        #expect(bed.bucket.take(lowered, bed.share, at: bed.now) == .mustAsk)
+        bed.bucket.granted(1, balance: 9, lowered, at: bed.now)
+        #expect(bed.bucket.take(lowered, bed.share, at: bed.now) == .admitted)
+        #expect(bed.bucket.take(lowered, bed.share, at: bed.now) == .mustAsk)
+    }
+
     @Test func aFailedAskIsReportedAgain() {
         var bed = Bed(400, per: 60, loops: 1)
         for _ in 0..<15 { #expect(bed.bucket.take(bed.rule, bed.share, at: bed.now) == .admitted) }
