@@ -17,12 +17,10 @@ extension APIService {
     ///
     /// - Throws: `Problem.quotaExceeded`, `Problem.databaseAway`.
     func count(by user: UserID?, _ tenant: TenantContext, _ admission: Admission) async throws {
-        var own: RequestLeases.Key?
+        var own: RequestLeases.Taken?
         if let user, tenant.requestScopes.user, !admission.isCountedByUser {
-            let key = RequestLeases.Key(tenant: tenant.id, user: user)
             admission.isCountedByUser = true
-            try await requestLeases.take(key)
-            own = key
+            own = try await requestLeases.take(RequestLeases.Key(tenant: tenant.id, user: user))
         }
         guard tenant.requestScopes.tenant, !admission.isCountedByTenant else { return }
         admission.isCountedByTenant = true

@@ -12,6 +12,12 @@ final class RequestLeases {
         let user: UserID?
     }
 
+    /// One request, to be given back if it was taken for nothing.
+    struct Taken {
+        fileprivate let key: Key
+        fileprivate let moment: Timestamp
+    }
+
     private final class Lease {
         var part: RequestPart
         /// Told whether PostgreSQL has answered.
@@ -38,13 +44,15 @@ final class RequestLeases {
     /// Takes one request. Waits only where this loop has none and PostgreSQL may have some.
     ///
     /// - Throws: `Problem.quotaExceeded`; `Problem.databaseAway` where nobody can say what is left.
-    func take(_ key: Key) async throws {
+    @discardableResult
+    func take(_ key: Key) async throws -> Taken {
         let lease = lease(key)
         while true {
-            switch lease.part.take(at: loop.wallClock, loop.monotonicNow) {
+            let now = loop.wallClock
+            switch lease.part.take(at: now, loop.monotonicNow) {
             case .taken:
                 if lease.part.isLow { ask(key, lease) }
-                return
+                return Taken(key: key, moment: now)
             case .refused(let refusal): throw Problem.quotaExceeded(refusal, at: loop.wallClock)
             case .mustAsk: guard await hasAnswer(key, lease) else { throw Problem.databaseAway }
             }
@@ -52,8 +60,8 @@ final class RequestLeases {
     }
 
     /// What was taken for nothing.
-    func giveBack(_ key: Key) {
-        leases[key]?.part.giveBack()
+    func giveBack(_ taken: Taken) {
+        leases[taken.key]?.part.giveBack(takenAt: taken.moment)
     }
 
     /// The tenant's limits may be others now; `nil`: everybody's may.
@@ -63,8 +71,8 @@ final class RequestLeases {
 
     /// Gives everything back, at the end. Returns when PostgreSQL has it, or cannot be asked.
     func giveAllBack() async {
-        for (key, lease) in leases where lease.part.unused > 0 {
-            _ = try? await RequestLease(lease.part.takeBack(), in: key.tenant, by: key.user, at: loop.wallClock)
+        for (key, lease) in leases where lease.part.hasUnused {
+            _ = try? await RequestLease(lease.part.askToTakeBack(), in: key.tenant, by: key.user, at: loop.wallClock)
                 .first(from: database)
             guard database.isConnected else { return }
         }
@@ -95,41 +103,40 @@ final class RequestLeases {
     private func ask(_ key: Key, _ lease: Lease) {
         let now = loop.wallClock
         let ask = lease.part.ask(needed: lease.waiting.count, loops: limiter.loopCount, at: now, loop.monotonicNow)
-        post(ask, key, at: now) { [loop] grant in
-            if let grant {
-                lease.part.answered(grant, askedAt: now, loop.monotonicNow)
-            } else {
-                lease.part.askFailed()
+        post(ask, key, lease, at: now)
+    }
+
+    private func post(_ ask: RequestLease.Ask, _ key: Key, _ lease: Lease, at now: Timestamp) {
+        let statement = RequestLease(ask, in: key.tenant, by: key.user, at: now)
+        var batch = Batch(.write, of: key.tenant, contending: statement.contention)
+        let slot = batch.add(statement)
+        database.post(batch) { [loop] result in
+            let grant: RequestLease.Grant?
+            do throws(DatabaseError) {
+                grant = try result.get().first(slot)
+                if grant == nil { lease.part.askFailed(isUnknown: true) }
+            } catch {
+                grant = nil
+                lease.part.askFailed(isUnknown: error.code == .outcomeUnknown)
             }
+            if let grant { lease.part.answered(grant, askedAt: now, loop.monotonicNow) }
             let waiting = lease.waiting
             lease.waiting = []
             for waiter in waiting { waiter.resume(returning: grant != nil) }
         }
     }
 
-    private func post(
-        _ ask: RequestLease.Ask,
-        _ key: Key,
-        at now: Timestamp,
-        _ told: @escaping (RequestLease.Grant?) -> Void
-    ) {
-        let statement = RequestLease(ask, in: key.tenant, by: key.user, at: now)
-        var batch = Batch(.write, of: key.tenant, contending: statement.contention)
-        let slot = batch.add(statement)
-        database.post(batch) { result in told(try? result.get().first(slot)) }
-    }
-
-    /// Gives back what nobody came for.
+    /// Gives back what nobody came for. A lease is forgotten when PostgreSQL has it all.
     private func sweep() -> Bool {
         let moment = loop.monotonicNow, now = loop.wallClock
         var backs = 0
-        for (key, lease) in leases.filter({ $0.value.part.isIdle(at: moment) }) {
-            if lease.part.unused > 0 {
-                guard backs < Self.backsMax else { continue }
+        for (key, lease) in leases where lease.part.isIdle(at: moment) {
+            if !lease.part.hasUnused {
+                leases[key] = nil
+            } else if backs < Self.backsMax {
                 backs += 1
-                post(lease.part.takeBack(), key, at: now) { _ in }
+                post(lease.part.askToTakeBack(), key, lease, at: now)
             }
-            leases[key] = nil
         }
         isSweeping = !leases.isEmpty
         return isSweeping

@@ -107,16 +107,55 @@ import Testing
         #expect(refused.take(at: noon, second) == .mustAsk)
     }
 
+    /// Neither a limit that changes while it is asked for, nor an ask that fails, loses what was not used.
+    @Test func whatWasNotUsedIsNotLost() {
+        let later = noon + .seconds(1)
+        var part = part(of: 8)
+        _ = part.ask(needed: 1, loops: 4, at: later, second)
+        part.expire()
+        part.answered(grant(16, refusal), askedAt: later, second)
+        // What was granted may be by the limit of before.
+        #expect(part.take(at: later, second) == .mustAsk)
+        var ask = part.ask(needed: 1, loops: 4, at: later, second)
+        #expect(ask.back == 24 && ask.backOf == noon)
+        part.askFailed(isUnknown: false)
+        #expect(part.hasUnused)
+        ask = part.ask(needed: 1, loops: 4, at: later, second)
+        #expect(ask.back == 24 && ask.backOf == noon)
+        // PostgreSQL may have it: sent twice it would be given twice.
+        part.askFailed(isUnknown: true)
+        #expect(!part.hasUnused)
+        #expect(part.ask(needed: 1, loops: 4, at: later, second).back == 0)
+        part.answered(grant(8), askedAt: later, second)
+        #expect(part.take(at: later, second) == .taken)
+    }
+
+    /// What was taken of one window is not given to the next.
+    @Test func whatWasTakenGoesBackWhereItCameFrom() {
+        var part = part(of: 1, until: noon + .seconds(60))
+        #expect(part.take(at: noon, second) == .taken)
+        part.giveBack(takenAt: noon)
+        #expect(part.take(at: noon, second) == .taken)
+        _ = part.ask(needed: 1, loops: 4, at: noon + .seconds(60), second)
+        part.answered(grant(1), askedAt: noon + .seconds(60), second)
+        part.giveBack(takenAt: noon)
+        #expect(part.unused == 1)
+    }
+
     @Test func idlePartsGoBackWhole() {
         var part = part(of: 8)
         #expect(part.take(at: noon, 2 * second) == .taken)
-        part.giveBack()
+        part.giveBack(takenAt: noon)
         #expect(!part.isIdle(at: 7 * second - 1) && part.isIdle(at: 7 * second))
-        #expect(part.takeBack() == RequestLease.Ask(wanted: 0, needed: 0, parts: 1, back: 8, of: noon))
-        #expect(part.unused == 0)
-        _ = part.ask(needed: 1, loops: 1, at: noon, 8 * second)
-        #expect(!part.isIdle(at: 90 * second))
-        part.askFailed()
-        #expect(part.isIdle(at: 90 * second))
+        let ask = part.askToTakeBack()
+        #expect(ask == RequestLease.Ask(wanted: 0, needed: 0, parts: 1, back: 8, of: noon))
+        #expect(part.unused == 0 && !part.isIdle(at: 90 * second))
+        // It is tried again.
+        part.askFailed(isUnknown: false)
+        #expect(part.isIdle(at: 90 * second) && part.hasUnused)
+        #expect(part.askToTakeBack() == ask)
+        part.answered(grant(0), askedAt: noon, 8 * second)
+        #expect(part.isIdle(at: 90 * second) && !part.hasUnused)
+        #expect(part.take(at: noon, 90 * second) == .mustAsk)
     }
 }
