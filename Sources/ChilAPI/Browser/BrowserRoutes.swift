@@ -117,6 +117,7 @@ extension APIService {
         if let uri = request.redirectURI, client.returnURL?.isExactly(uri) != true {
             throw CodeRefusal.wrongRedirectURI
         }
+        try await admit(appCode.proof, call)
         var person = request.person
         person.givenName = appCode.givenName
         person.familyName = appCode.familyName

@@ -28,6 +28,8 @@ extension APIService {
     ///
     /// - Throws: `CodeRefusal`, `Problem`, `DatabaseError`.
     func signIn(with request: CodeRequest, _ call: Call) async throws -> SignedIn {
+        // Whose it is the provider alone knows.
+        try await call.admission.admitAnybody(of: call.tenant.id, limiter)
         let (provider, client) = try client(named: request.clientID, of: call.tenant)
         if let uri = request.redirectURI, client.redirectURI?.isExactly(uri) != true {
             throw CodeRefusal.wrongRedirectURI

@@ -29,6 +29,7 @@ extension APIService {
         request.nonce = fields.text("nonce", TextRule(bytesMax: 256))
         request.person = SelfDescription(&fields)
         try fields.finish()
+        try await countUnlessRefused(call)
         let signedIn: SignedIn
         do {
             // A code of ours needs its verifier, which this form has no place for.
@@ -86,6 +87,7 @@ extension APIService {
         request.redirectURI = try form.text("redirect_uri", TextRule(bytesMax: 2_048))
         request.verifier = try form.text("code_verifier", CodeChallenge.verifierRule)
         request.person.deviceName = try form.plainText("device_name", SelfDescription.rule)
+        try await countUnlessRefused(call)
         do {
             if AppCode.isOne(request.code) { return try await redeem(request, call) }
             guard AuthorizationCode.rule.fault(in: request.code) == nil else { throw CodeRefusal.refused }

@@ -9,7 +9,9 @@ extension APIService {
     /// `POST auth/apple/notifications`: answered once it is stored, acted on afterwards (`EventCarrier`).
     func takeNotification(_ call: Call) async throws -> Response {
         let payload = try await Self.payload(of: call.exchange)
-        guard try await take(payload, for: call.tenant, at: call.now) else { throw Problem.invalidNotification }
+        guard try await take(payload, for: call.tenant, call.admission, at: call.now) else {
+            throw Problem.invalidNotification
+        }
         return Response(.ok)
     }
 
@@ -36,10 +38,18 @@ extension APIService {
     }
 
     /// Verifies and stores. False: it is none of this tenant's.
-    private func take(_ payload: [UInt8], for tenant: TenantContext, at now: Timestamp) async throws -> Bool {
+    ///
+    /// - Parameter admission: of a request to this tenant alone, which counts for it from here on.
+    private func take(
+        _ payload: [UInt8],
+        for tenant: TenantContext,
+        _ admission: Admission? = nil,
+        at now: Timestamp
+    ) async throws -> Bool {
         guard case .needsKey(let token) = NotificationVerifier.precheck(payload, providers: tenant.providers, at: now),
             case .success(let notification) = try await proven(token, of: tenant)
         else { return false }
+        try await admission?.admitTenant(tenant.id, limiter)
         let takes = try notification.events.enumerated().map { index, event in
             ProviderEventTake(
                 event.what,

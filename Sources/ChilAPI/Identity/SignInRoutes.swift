@@ -31,9 +31,12 @@ extension APIService {
     func signInWithApple(_ call: Call) async throws -> Response {
         let request = try AppleSignIn(try await call.jsonObject())
         let identity = try await verified(request, call)
+        let proof = SignIn.Proof(identity)
+        try await admit(proof, call)
+        try await countUnlessRefused(call)
         let code = request.authorizationCode.map { AuthorizationCode($0, of: identity.clientID) }
         let signedIn = try await signIn(
-            SignIn.Proof(identity),
+            proof,
             spending: try code.map { try spending($0, from: identity.providerID, call) },
             as: request.person,
             call

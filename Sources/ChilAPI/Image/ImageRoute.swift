@@ -17,6 +17,8 @@ extension APIService {
             guard signature.isRight(signedURL, for: id, variant, image.hash, of: call.tenant.id, at: call.now) else {
                 throw Problem.notFound
             }
+            try await admit(viewerOf: image, call)
+            try await count(by: nil, call.tenant, call.admission)
         } else {
             guard session?.user == image.owner else { throw Problem.notFound }
         }

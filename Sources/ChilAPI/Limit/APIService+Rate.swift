@@ -37,7 +37,7 @@ extension APIService {
     {
         guard let kind = route.rateClass else { return true }
         admission.begin(kind, tenant.rates)
-        return try admission.admitNow(address, of: tenant.id, withTenant: !route.needsSession, limiter)
+        return try admission.admitNow(address, of: tenant.id, isForAnybody: route.isForAnybody, limiter)
     }
 
     private func admit(_ route: Route, _ tenant: TenantContext, _ address: NetworkAddress, _ admission: Admission)
@@ -45,27 +45,43 @@ extension APIService {
     {
         guard let kind = route.rateClass else { return }
         admission.begin(kind, tenant.rates)
-        try await admission.admit(address, of: tenant.id, withTenant: !route.needsSession, limiter)
+        try await admission.admit(address, of: tenant.id, isForAnybody: route.isForAnybody, limiter)
     }
 
     /// Names that nobody has are counted; the others cost nothing.
     private func lookUp(_ slug: String, _ address: NetworkAddress, _ admission: Admission) async throws -> TenantContext
     {
-        let key = limiter.keys.address(address, of: nil, .read)
-        try await admission.admit(key, .lookup, RateDefaults.lookup, limiter)
+        let keys = limiter.keys.addresses(address, of: nil, .read)
+        try await admission.admit(keys, .lookup, RateDefaults.lookup, limiter)
         do {
             let tenant = try await tenants.tenant(slug)
-            limiter.giveBack(.address, key)
+            limiter.giveBack(keys)
             return tenant
         } catch {
-            if (error as? Problem)?.code != .notFound { limiter.giveBack(.address, key) }
+            if (error as? Problem)?.code != .notFound { limiter.giveBack(keys) }
             throw error
         }
     }
 
     func admitSharedNotification(_ exchange: Exchange, _ admission: Admission) async throws {
-        let key = limiter.keys.address(clientAddress(exchange), of: nil, .write)
-        try await admission.admit(key, .notification, RateDefaults.sharedNotification, limiter)
+        let keys = limiter.keys.addresses(clientAddress(exchange), of: nil, .write)
+        try await admission.admit(keys, .notification, RateDefaults.sharedNotification, limiter)
+    }
+
+    /// Whoever has an identity token that is right: counted as a person before there is a user.
+    func admit(_ proof: SignIn.Proof, _ call: Call) async throws {
+        let person = limiter.keys.person(proof.subject, of: proof.provider, in: call.tenant.id)
+        try await call.admission.admit(person, of: call.tenant.id, limiter)
+    }
+
+    /// Whoever has the signed address of a picture. Its owner's other requests are counted apart: an address may be handed on.
+    func admit(viewerOf image: DrawingImage, _ call: Call) async throws {
+        let isOfGuest = image.owner == call.tenant.guest?.user
+        try await call.admission.admit(
+            viewers: isOfGuest ? nil : limiter.keys.viewers(of: image.owner, in: call.tenant.id),
+            of: call.tenant.id,
+            limiter
+        )
     }
 
     // MARK: Admissions

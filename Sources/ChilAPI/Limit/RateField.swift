@@ -24,10 +24,18 @@ enum RateField {
                 }
         }
 
-        private init(kind: StaticString) {
+        private init(kind: StaticString, scope: StaticString = "address") {
             self.kind = kind
-            scope = "address"
+            self.scope = scope
         }
+
+        /// The /48 of an IPv6 address.
+        static func site(_ kind: RateClass) -> Name {
+            Name(kind: Name(.address, kind).kind, scope: "site")
+        }
+
+        /// Those who look at a person's pictures by their signed addresses.
+        static let viewers = Name(kind: "image", scope: "user")
 
         /// Asking for tenants that are not.
         static let lookup = Name(kind: "lookup")

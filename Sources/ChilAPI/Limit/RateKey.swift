@@ -2,6 +2,12 @@ import ChilCore
 import ChilCrypto
 import ChilStore
 
+/// An address's key, and its site's.
+struct AddressKeys {
+    let own: RateKey
+    let site: RateKey?
+}
+
 /// Makes keys by SipHash-2-4 with 128 bits (Aumasson, Bernstein: "SipHash: a fast short-input PRF"), under a key that all services of
 /// one key file have: their loops share buckets. 30 ns, where HMAC-SHA-256 takes 600.
 struct RateKeys: Sendable {
@@ -22,25 +28,64 @@ struct RateKeys: Sendable {
     }
 
     func address(_ address: NetworkAddress, of tenant: TenantID?, _ kind: RateClass) -> RateKey {
-        let network = address.network
-        return digest(word(.address, kind, tenant == nil), tenant?.rawValueBits ?? 0, network.high, network.low)
+        digest(word(.address, kind, tenant == nil ? .ofNobody : []), tenant, address.network)
+    }
+
+    /// `nil`: the address is by itself.
+    func site(_ address: NetworkAddress, of tenant: TenantID?, _ kind: RateClass) -> RateKey? {
+        address.site.map { digest(word(.address, kind, tenant == nil ? [.ofNobody, .site] : .site), tenant, $0) }
+    }
+
+    func addresses(_ address: NetworkAddress, of tenant: TenantID?, _ kind: RateClass) -> AddressKeys {
+        AddressKeys(own: self.address(address, of: tenant, kind), site: site(address, of: tenant, kind))
     }
 
     /// What guests print from one address.
-    func guestPrints(from address: NetworkAddress, of tenant: TenantID) -> RateKey {
-        let network = address.network
-        return digest(Self.guestPrintWord, tenant.rawValueBits, network.high, network.low)
+    func guestPrints(from address: NetworkAddress, of tenant: TenantID) -> AddressKeys {
+        AddressKeys(
+            own: digest(Self.guestPrintWord, tenant, address.network),
+            site: address.site.map { digest(Self.guestPrintWord | Mark.site.rawValue, tenant, $0) }
+        )
     }
 
-    func tenant(_ tenant: TenantID, _ kind: RateClass) -> RateKey {
-        digest(word(.tenant, kind), tenant.rawValueBits, 0, 0)
+    /// - Parameter isForAnybody: what those have together who need not show anything.
+    func tenant(_ tenant: TenantID, _ kind: RateClass, isForAnybody: Bool = false) -> RateKey {
+        digest(word(.tenant, kind, isForAnybody ? .anybody : []), tenant.rawValueBits, 0, 0)
+    }
+
+    /// Whoever signs in.
+    func person(_ subject: String, of provider: ProviderID, in tenant: TenantID) -> RateKey {
+        let name = SHA256.digest(of: Array("\(provider.rawValue) \(subject)".utf8)).bytes
+        let bits = name.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        return digest(word(.user, .auth, .person), tenant.rawValueBits, bits, 0)
+    }
+
+    /// Those who look at a user's pictures by their signed addresses.
+    func viewers(of user: UserID, in tenant: TenantID) -> RateKey {
+        digest(word(.user, .read, .viewers), tenant.rawValueBits, UInt64(bitPattern: user.rawValue), 0)
     }
 
     func user(_ user: UserID, of tenant: TenantID, _ kind: RateClass) -> RateKey {
         digest(word(.user, kind), tenant.rawValueBits, UInt64(bitPattern: user.rawValue), 0)
     }
 
-    private func word(_ scope: RateScope, _ kind: RateClass, _ isOfNobody: Bool = false) -> UInt64 {
+    /// Tells apart what has the same scope and class.
+    private struct Mark: OptionSet {
+        let rawValue: UInt64
+
+        /// Of no tenant.
+        static let ofNobody = Mark(rawValue: 1)
+        static let site = Mark(rawValue: 2)
+        static let anybody = Mark(rawValue: 4)
+        static let person = Mark(rawValue: 8)
+        static let viewers = Mark(rawValue: 16)
+    }
+
+    private func digest(_ word: UInt64, _ tenant: TenantID?, _ network: NetworkAddress) -> RateKey {
+        digest(word, tenant?.rawValueBits ?? 0, network.high, network.low)
+    }
+
+    private func word(_ scope: RateScope, _ kind: RateClass, _ marks: Mark = []) -> UInt64 {
         let scope: UInt64 =
             switch scope {
             case .address: 1
@@ -54,7 +99,7 @@ struct RateKeys: Sendable {
             case .write: 3
             case .print: 4
             }
-        return scope << 16 | kind << 8 | (isOfNobody ? 1 : 0)
+        return scope << 16 | kind << 8 | marks.rawValue
     }
 
     /// Beside the scopes and classes of `word`.

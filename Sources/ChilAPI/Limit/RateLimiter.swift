@@ -114,6 +114,11 @@ final class RateLimiter {
         table(scope).known(key)?.pointee.giveBack()
     }
 
+    func giveBack(_ keys: AddressKeys) {
+        giveBack(.address, keys.own)
+        if let site = keys.site { giveBack(.address, site) }
+    }
+
     /// Learns how many loops there are, and again every few seconds: nobody signs in before.
     func start(_ started: @escaping () -> Void) {
         var batch = Batch(.read, of: nil)

@@ -16,7 +16,20 @@ extension Route {
         }
     }
 
-    /// Whether only those who are signed in, or have a scanner's address, get anything: the tenant's rule then counts nobody else.
+    /// Whether it answers anybody, whatever they show: such requests of a tenant are counted together, apart from those of its people. All
+    /// others count for the tenant when it is known whose they are.
+    var isForAnybody: Bool {
+        switch self {
+        case .nonce, .authorize, .callback, .keys, .accountDeletion, .retention: true
+        case .health, .ready, .openAPI, .signInWithApple, .token, .refresh, .notification, .sharedNotification,
+            .drawingImage, .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe,
+            .generateDrawing, .uploadDrawing, .listDrawings, .drawing, .changeDrawing, .deleteDrawing, .print,
+            .printJob, .quota, .consents, .sayConsent, .scan, .scanSession, .events, .moveDrawing:
+            false
+        }
+    }
+
+    /// Whether only those who are signed in, or have a scanner's address, get anything.
     var needsSession: Bool {
         switch self {
         case .health, .ready, .openAPI, .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .keys,

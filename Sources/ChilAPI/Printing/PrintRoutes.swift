@@ -36,7 +36,7 @@ extension APIService {
         }
         let cap = try await admitGuestPrint(principal, call)
         let outcome = try await accepted(create, mark, job, principal)
-        if let cap, !outcome.isCreated { limiter.giveBack(.address, cap) }
+        if let cap, !outcome.isCreated { limiter.giveBack(cap) }
         switch outcome {
         case .first(.created):
             work.workWasQueued()
@@ -74,12 +74,12 @@ extension APIService {
     }
 
     /// Paper costs: so much and no more for one address without a token. What was taken; `nil`: whoever is signed in has quotas.
-    private func admitGuestPrint(_ principal: Principal, _ call: Call) async throws -> RateKey? {
+    private func admitGuestPrint(_ principal: Principal, _ call: Call) async throws -> AddressKeys? {
         guard principal.isGuest, let guest = call.tenant.guest else { return nil }
-        let key = limiter.keys.guestPrints(from: call.address, of: call.tenant.id)
+        let keys = limiter.keys.guestPrints(from: call.address, of: call.tenant.id)
         let rule = RateRule(quota: guest.printsPerDay, window: Guest.printWindow)
-        try await call.admission.admit(key, .guestPrint, rule, limiter)
-        return key
+        try await call.admission.admit(keys, .guestPrint, rule, limiter)
+        return keys
     }
 
     private static func accepted(_ job: PrintJobID, _ state: PrintJobState) -> Response {

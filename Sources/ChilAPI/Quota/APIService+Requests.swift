@@ -1,18 +1,9 @@
 import ChilCore
 import ChilStore
 
-/// The quota `requests` is taken after the rate limits and before anything else is asked of the database.
+/// The quota `requests` is taken after the rate limits, and of nobody before they have shown that they may ask: else one stranger could use
+/// up a tenant's month.
 extension APIService {
-    /// For a route that nobody has to be signed in for: by the tenant's limits.
-    func count(_ route: Route, _ tenant: TenantContext, _ admission: Admission) async throws {
-        if !route.isCounted {
-            admission.isCountedByTenant = true
-            admission.isCountedByUser = true
-        } else if !route.needsSession {
-            try await count(by: nil, tenant, admission)
-        }
-    }
-
     /// The user's limits, then the tenant's: whoever is over a limit of their own uses up nothing of what others have.
     ///
     /// - Throws: `Problem.quotaExceeded`, `Problem.databaseAway`.
@@ -31,21 +22,27 @@ extension APIService {
             throw error
         }
     }
+
+    /// For whoever shows something that may turn out to be worth nothing: a refusal gives it back.
+    func countUnlessRefused(_ call: Call) async throws {
+        guard call.tenant.requestScopes.tenant, !call.admission.isCountedByTenant else { return }
+        call.admission.isCountedByTenant = true
+        call.admission.provisional =
+            try await requestLeases.take(RequestLeases.Key(tenant: call.tenant.id, user: nil))
+    }
 }
 
 extension Route {
     /// Whether a request of it counts for the quota `requests`. What a provider tells, what ends a session or an account, and what says or
-    /// takes back a consent has to be possible whatever was used.
+    /// takes back a consent has to be possible whatever was used; and what anybody may ask uses up nothing.
     var isCounted: Bool {
         switch self {
         case .health, .ready, .openAPI, .notification, .sharedNotification, .logout, .endSession, .deleteMe,
-            .accountDeletion, .sayConsent:
+            .accountDeletion, .sayConsent, .nonce, .authorize, .callback, .keys, .retention:
             false
-        case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .listSessions, .keys, .me, .changeMe,
-            .exportMe, .generateDrawing, .uploadDrawing, .listDrawings, .drawing, .drawingImage, .changeDrawing,
-            .deleteDrawing,
-            .print, .printJob,
-            .quota, .consents, .retention, .scan, .scanSession, .events, .moveDrawing:
+        case .signInWithApple, .token, .refresh, .listSessions, .me, .changeMe, .exportMe, .generateDrawing,
+            .uploadDrawing, .listDrawings, .drawing, .drawingImage, .changeDrawing, .deleteDrawing, .print, .printJob,
+            .quota, .consents, .scan, .scanSession, .events, .moveDrawing:
             true
         }
     }

@@ -31,6 +31,9 @@ struct NetworkAddress: Hashable, Sendable {
     /// What one subscriber has: the IPv4 address, or the /64 of an IPv6 one.
     var network: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
 
+    /// What one site may have at most: the /48 of an IPv6 address (RFC 6177 §2). Of an IPv4 address: nothing.
+    var site: NetworkAddress? { isIPv4 ? nil : NetworkAddress(high: high & ~0xffff, low: 0) }
+
     /// As inet_ntop(3) writes it.
     var text: String {
         var octets: [UInt8] = []

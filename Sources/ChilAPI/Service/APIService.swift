@@ -119,6 +119,7 @@ final class APIService: RequestHandler {
             response = refusal(error, id)
         }
         admission.write(into: &response)
+        if response.status.rawValue >= 400, let taken = admission.provisional { requestLeases.giveBack(taken) }
         giveBack(admission)
         response.add("X-Request-Id", id)
         return response
@@ -150,7 +151,7 @@ final class APIService: RequestHandler {
                 tenant = try await admittedTenant(slug, route, address, admission)
             }
             if tenant.isSuspended, !route.servesSuspended { throw Problem.tenantSuspended }
-            if tenant.countsRequests { try await count(route, tenant, admission) }
+            if !route.isCounted { admission.isNeverCounted() }
             let call = Call(
                 exchange: exchange,
                 id: id,

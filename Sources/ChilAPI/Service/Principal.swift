@@ -20,7 +20,7 @@ extension APIService {
         guard let guest = call.tenant.guest, !call.head.has(.authorization) else {
             return try await session(call).principal
         }
-        try await call.admission.admitGuest(of: call.tenant.id, limiter)
+        try await call.admission.admitTenant(call.tenant.id, limiter)
         if call.tenant.countsRequests { try await count(by: guest.user, call.tenant, call.admission) }
         return Principal(tenant: call.tenant.id, user: guest.user, isGuest: true)
     }

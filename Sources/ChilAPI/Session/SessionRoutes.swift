@@ -58,6 +58,8 @@ extension APIService {
             let record = try await SessionCheck(token.session, of: token.tenant).first(from: database),
             shared.minter.isGenuine(token, salt: record.salt)
         else { throw Problem.invalidRefreshToken }
+        try await call.admission.admit(record.user, of: token.tenant, limiter)
+        try await countUnlessRefused(call)
         if let client {
             let own = try await SessionClient(of: token.session, in: token.tenant).first(from: database)
             guard let own = own ?? nil, own.isExactly(client) else { throw Problem.invalidRefreshToken }

@@ -3,7 +3,7 @@ package import ChilDatabase
 
 /// Whose requests are counted together.
 package enum RateScope: String, Sendable, CaseIterable {
-    /// An IPv4 address, or the /64 of an IPv6 one: what one subscriber has.
+    /// An IPv4 address, or the /64 of an IPv6 one: what one subscriber has. All of a /48 together have sixteen times the rule.
     case address
     case tenant
     case user
@@ -34,6 +34,11 @@ package struct RateRule: Sendable, Hashable {
     package init(quota: Int32, window: Int32) {
         self.quota = quota
         self.window = window
+    }
+
+    /// For all addresses of a site together, where this is for one: whoever holds a /48 has 65,536 of them.
+    package var ofSite: RateRule {
+        RateRule(quota: Int32(min(Int64(quota) * 16, Int64(Self.quotaRange.upperBound))), window: window)
     }
 }
 

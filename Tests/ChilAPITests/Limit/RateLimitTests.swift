@@ -14,9 +14,17 @@ struct RateLimitTests {
         return tenant
     }
 
-    private func app(_ tenant: Tenant) throws -> App {
+    private func app(_ tenant: Tenant, at service: Service? = nil) throws -> App {
         let bed = try TestBed.required
-        return try App(try bed.service(), tenant, bed.issuer)
+        return try App(try service ?? bed.service(), tenant, bed.issuer)
+    }
+
+    /// A service of one loop: of a small limit another loop might hold a token that nobody comes for.
+    private func withOneLoop(_ body: (Service) throws -> Void) throws {
+        let service = try TestBed.required.start(["CHIL_LOOPS": "1"])
+        defer { service.program.signal(SIGKILL) }
+        try body(service)
+        #expect(try service.stop() == 0)
     }
 
     /// One after another on one connection: how many are served, and the first refusal.
@@ -111,6 +119,94 @@ struct RateLimitTests {
         }
     }
 
+    /// What is open to anybody, or comes with nothing good, leaves to a tenant's people what is theirs.
+    @Test func strangersLeaveATenantsPeopleTheirs() throws {
+        let tenant = try tenant(
+            "crowded",
+            "tenant auth 10 --per 86400",
+            "tenant read 10 --per 86400",
+            "tenant write 10 --per 86400"
+        )
+        try withOneLoop { service in
+            let app = try app(tenant, at: service)
+            let url = try app.service.send(app.upload(Picture.png())).string("url").dropFirst(Service.publicURL.count)
+            let base = "/\(tenant.slug)", connection = try Connection(to: app.service.port)
+            func statuses(_ request: Request, _ count: Int) throws -> [Int] {
+                try (0..<count).map { _ in try connection.send(request).status }
+            }
+            // A nonce was one of ten.
+            #expect(try statuses(Request("POST", "\(base)/auth/nonce"), 12).count { $0 == 429 } == 3)
+            #expect(try statuses(Request("GET", "\(base)/.well-known/jwks.json"), 12).count { $0 == 429 } == 2)
+            let refused = try connection.send(Request("GET", "\(base)/retention"))
+            try expectProblem(refused, 429, "rate-limited")
+            #expect(refused["RateLimit"]?.hasPrefix(#""read-tenant";r=0;t="#) == true)
+            let notification = Request("POST", "\(base)/auth/apple/notifications", json: "{\"payload\":\"x\"}")
+            #expect(try Set(statuses(notification, 20)) == [400])
+            #expect(try Set(statuses(App.refresh(tenant, "x"), 20)) == [401])
+            #expect(try Set(statuses(App.signIn(tenant, "x.y.z", nil), 20)) == [401])
+            #expect(try Set(statuses(Request("GET", url.dropLast(2) + "AA"), 20)) == [404])
+            // A sign-in and an upload were their first.
+            var token = app.refreshToken
+            for _ in 0..<9 {
+                let answer = try connection.send(App.refresh(tenant, token))
+                try #require(answer.status == 200)
+                token = try answer.string("refreshToken")
+            }
+            try expectProblem(try connection.send(App.refresh(tenant, token)), 429, "rate-limited")
+            #expect(try statuses(Request("GET", String(url)), 5) == Array(repeating: 200, count: 5))
+            #expect(try statuses(app.request("GET", "me"), 6) == Array(repeating: 200, count: 5) + [429])
+            #expect(try (0..<10).count { _ in try connection.send(app.upload(Picture.png())).status == 201 } == 9)
+        }
+    }
+
+    /// Whoever has a picture's address may hand it on: its owner's own requests are counted apart, and the tenant's are not used up.
+    @Test func aPicturesViewersHaveTheirOwnLimit() throws {
+        let tenant = try tenant("viewed", "user read 4 --per 86400", "tenant read 10 --per 86400")
+        try withOneLoop { service in
+            let ann = try app(tenant, at: service), bob = try app(tenant, at: service)
+            let url = try ann.service.send(ann.upload(Picture.png())).string("url").dropFirst(Service.publicURL.count)
+            let connection = try Connection(to: ann.service.port)
+            let answers = try (0..<6).map { _ in try connection.send(Request("GET", String(url))) }
+            #expect(answers.map(\.status) == [200, 200, 200, 200, 429, 429])
+            let refused = try #require(answers.last)
+            #expect(refused["RateLimit"]?.hasPrefix(#""image-user";r=0;t="#) == true)
+            #expect(refused["RateLimit-Policy"] == #""image-user";q=4;w=86400"#)
+            #expect(answers[0]["RateLimit"]?.hasPrefix(#""read-address";r="#) == true)
+            for (app, served) in [(ann, 4), (bob, 2)] {
+                #expect(
+                    try (0..<6).count { _ in try connection.send(app.request("GET", "me")).status == 200 } == served
+                )
+            }
+        }
+    }
+
+    /// A person has one limit on whatever device, and whatever token proves who they are.
+    @Test func signingInAndRefreshingCountForThePerson() throws {
+        let bed = try TestBed.required
+        let tenant = try tenant("eager", "user auth 3 --per 86400")
+        try withOneLoop { service in
+            let subject = Planted.subject()
+            func signIn(_ subject: String) throws -> Answer {
+                let nonce = try App.nonce(service, tenant)
+                let token = try IdentityToken(bed.issuer, tenant, subject: subject, nonce: nonce).signed(
+                    bed.issuer.es256
+                )
+                return try service.send(App.signIn(tenant, token, nonce))
+            }
+            let answers = try (0..<4).map { _ in try signIn(subject) }
+            #expect(answers.map(\.status) == [200, 200, 200, 429])
+            #expect(answers[3]["RateLimit"]?.hasPrefix(#""auth-user";r=0;t="#) == true)
+            #expect(try signIn(Planted.subject()).status == 200)
+            var token = try App(service, tenant, answers[0]).refreshToken
+            for _ in 0..<3 {
+                let answer = try service.send(App.refresh(tenant, token))
+                try #require(answer.status == 200)
+                token = try answer.string("refreshToken")
+            }
+            try expectProblem(try service.send(App.refresh(tenant, token)), 429, "rate-limited")
+        }
+    }
+
     /// A token that is good but for its session says no more than none at all.
     @Test func anEndedSessionLooksLikeNone() throws {
         let tenant = try tenant("ended", "user read 100 --per 3600")
@@ -159,6 +255,27 @@ struct RateLimitTests {
         #expect(isBack)
     }
 
+    /// What was leased by the rule before is worth nothing: an operator who lowers a limit does not wait for its window's end.
+    @Test func aLoweredLimitHoldsWithinASecond() throws {
+        let bed = try TestBed.required
+        let tenant = try tenant("lowered", "user read 2000 --per 86400")
+        try withOneLoop { service in
+            let app = try app(tenant, at: service)
+            let connection = try Connection(to: service.port)
+            // As many as make the loop lease some.
+            for _ in 0..<150 { #expect(try connection.send(app.request("GET", "me")).status == 200) }
+            try bed.administration.run("limit set \(tenant.slug) user read 10 --per 86400")
+            let isHeard = try waitUntil(Promise.news) {
+                try connection.send(app.request("GET", "me"))["RateLimit-Policy"]?.hasSuffix(
+                    #""read-user";q=10;w=86400"#
+                )
+                    == true
+            }
+            #expect(isHeard)
+            #expect(try flood(service.port, app.request("GET", "me"), atMost: 30).served < 10)
+        }
+    }
+
     /// Names that nobody has are questions to the database: an address has a few. Those that somebody has cost nothing.
     @Test func askingForTenantsThatAreNotIsLimited() throws {
         let bed = try TestBed.required
@@ -190,7 +307,7 @@ struct RateLimitTests {
     @Test(arguments: [true, false])
     func proxiesAreBelievedWhereTheOperatorSays(_ isTrusted: Bool) throws {
         let bed = try TestBed.required
-        let tenant = try tenant("proxied-\(isTrusted)", "address read 6 --per 3600")
+        let tenant = try tenant("proxied-\(isTrusted)", "address read 6 --per 86400")
         let service = try bed.start([
             "CHIL_TRUSTED_PROXIES": isTrusted ? "127.0.0.0/8" : "10.0.0.0/8", "CHIL_LOOPS": "1",
         ])
@@ -212,6 +329,14 @@ struct RateLimitTests {
         #expect(try served("203.0.113.7") == (isTrusted ? 6 : 5))
         #expect(try served("2001:db8:1:2::1") == (isTrusted ? 6 : 0))
         #expect(try served("2001:db8:1:2::2") == 0)
+        // A /48 holds 65,536 of them, and has what sixteen have.
+        let network = try (0..<24).map { try served("2001:db8:9:\(String($0, radix: 16))::1") }
+        #expect(network.reduce(0, +) == (isTrusted ? 96 : 0))
+        let request = Request("GET", "/\(tenant.slug)/.well-known/jwks.json")
+        let refused = try connection.send(request.adding("X-Forwarded-For", "2001:db8:9:ffff::1"))
+        #expect(refused["RateLimit"]?.hasPrefix(isTrusted ? #""read-site";r=0;t="# : #""read-address";r=0;t="#) == true)
+        if isTrusted { #expect(refused["RateLimit-Policy"] == #""read-site";q=96;w=86400"#) }
+        #expect(try served("2001:db8:a::1") == (isTrusted ? 6 : 0))
         // The right-most hop counts, whatever a client has written left of it.
         #expect(try served("203.0.113.99, 203.0.113.7") == 0)
         #expect(try served("203.0.113.9") == (isTrusted ? 6 : 0))

@@ -28,15 +28,36 @@ import Testing
     @Test func everybodyHasAKeyOfTheirOwn() throws {
         let one = TenantID(rawValue: 1), two = TenantID(rawValue: 2)
         let home = try #require(NetworkAddress("192.0.2.1")), other = try #require(NetworkAddress("192.0.2.2"))
+        // The first address of a /48 is in the /64 with the same bits.
+        let first = try #require(NetworkAddress("2001:db8:1::"))
         var all: [RateKey] = []
+        for tenant in [one, two] {
+            all.append(Self.keys.viewers(of: UserID(rawValue: 7), in: tenant))
+            for provider in [1, 2] as [Int64] {
+                for subject in ["7", "8"] {
+                    all.append(Self.keys.person(subject, of: ProviderID(rawValue: provider), in: tenant))
+                }
+            }
+            for address in [home, first] {
+                let prints = Self.keys.guestPrints(from: address, of: tenant)
+                all.append(prints.own)
+                #expect((prints.site == nil) == address.isIPv4)
+                prints.site.map { all.append($0) }
+            }
+        }
         for kind in RateClass.allCases {
             for tenant in [one, two] {
                 all += [Self.keys.address(home, of: tenant, kind), Self.keys.address(other, of: tenant, kind)]
                 all.append(Self.keys.tenant(tenant, kind))
+                all.append(Self.keys.tenant(tenant, kind, isForAnybody: true))
+                all += [
+                    Self.keys.address(first, of: tenant, kind), try #require(Self.keys.site(first, of: tenant, kind)),
+                ]
                 // The same number as a user of both.
                 all.append(Self.keys.user(UserID(rawValue: 7), of: tenant, kind))
             }
             all.append(Self.keys.address(home, of: nil, kind))
+            all += [Self.keys.address(first, of: nil, kind), try #require(Self.keys.site(first, of: nil, kind))]
         }
         #expect(Set(all).count == all.count)
     }
@@ -52,6 +73,16 @@ import Testing
         let tenant = TenantID(rawValue: 1)
         let keys = try [one, other].map { Self.keys.address(try #require(NetworkAddress($0)), of: tenant, .read) }
         #expect((keys[0] == keys[1]) == isOne)
+    }
+
+    @Test func aSiteIsA48() throws {
+        let sites = try ["2001:db8:1:2::3", "2001:db8:1:ffff::", "2001:db8:2::3"].map {
+            Self.keys.site(try #require(NetworkAddress($0)), of: nil, .read)
+        }
+        #expect(sites[0] != nil && sites[0] == sites[1] && sites[0] != sites[2])
+        #expect(Self.keys.site(try #require(NetworkAddress("192.0.2.1")), of: nil, .read) == nil)
+        #expect(RateRule(quota: 600, window: 60).ofSite == RateRule(quota: 9_600, window: 60))
+        #expect(RateRule(quota: 1_000_000_000, window: 60).ofSite.quota == 1_000_000_000)
     }
 
     @Test("R-MM2 a million addresses take no more room than the table has, and push nobody out who is over")
