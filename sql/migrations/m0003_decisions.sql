@@ -6,14 +6,29 @@
 -- They run with the caller's rights, so row level security holds inside them. A released function is never changed in a way that
 -- its callers would notice: a changed one gets a new name, the old one stays for a release.
 
--- Notes what a limit refused, and answers the verdict.
+-- The audit's number for what a limit refused: one for each person, act and limit in ten minutes, so that whoever goes on asking fills no
+-- audit that is kept for years. Negative, and below all that are made of the clock or of other numbers.
+create function chil_refusal_number(p_action text, p_user bigint, p_refusal text, p_now timestamptz) returns bigint
+    language sql immutable
+    as $$
+        select -4611686018427387904
+             - (hashtextextended(
+                    concat_ws(' ', p_action, p_user, floor(extract(epoch from p_now) / 600), p_refusal), 0
+                ) & 4611686018427387903)
+    $$;
+
+-- Notes what a limit refused, the first time in a while, and answers the verdict. p_drawing: what was not made.
 create function chil_refuse_drawing(
     p_tenant bigint, p_owner bigint, p_drawing bigint, p_refusal text, p_request text, p_now timestamptz
 ) returns text
     language sql volatile
     as $$
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, detail, request_id)
-            values (p_tenant, p_drawing, p_now, 'user', p_owner::text, 'drawing.create', 'quota ' || p_refusal, p_request);
+            values (
+                p_tenant, chil_refusal_number('drawing.create', p_owner, p_refusal, p_now), p_now, 'user', p_owner::text,
+                'drawing.create', 'quota ' || p_refusal, p_request
+            )
+            on conflict do nothing;
         select 'quota ' || p_refusal
     $$;
 
@@ -206,6 +221,7 @@ create function chil_delete_drawing(
     $$;
 
 grant execute on function
+    chil_refusal_number(text, bigint, text, timestamptz),
     chil_refuse_drawing(bigint, bigint, bigint, text, text, timestamptz),
     chil_create_drawing(
         bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, boolean

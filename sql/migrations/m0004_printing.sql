@@ -82,9 +82,12 @@ create function chil_create_print_job(
         end if;
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id, address)
             values (
-                p_tenant, p_job, p_now, 'user', p_owner::text, 'print-job.create',
-                'drawing ' || p_drawing || ' printer ' || o_printer, verdict, p_request, p_address
-            );
+                p_tenant,
+                case when refusal is null then p_job else chil_refusal_number('print-job.create', p_owner, refusal, p_now) end,
+                p_now, 'user', p_owner::text, 'print-job.create', 'drawing ' || p_drawing || ' printer ' || o_printer, verdict,
+                p_request, p_address
+            )
+            on conflict do nothing;
     end
     $$;
 

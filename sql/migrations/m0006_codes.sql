@@ -289,9 +289,12 @@ create function chil_sign_in(
             -- Of a user no address, and of one who is refused not even the subject: the audit outlives the account.
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
                 values (
-                    p_tenant, p_session, p_now, 'user', coalesce(o_user_id::text, 'unknown'), 'session.create',
+                    p_tenant,
+                    case when refusal is null then p_session else chil_refusal_number('session.create', null, refusal, p_now) end,
+                    p_now, 'user', coalesce(o_user_id::text, 'unknown'), 'session.create',
                     case verdict when 'accepted' then o_session_id::text end, verdict, p_request
-                );
+                )
+                on conflict do nothing;
         end if;
     end
     $$;
