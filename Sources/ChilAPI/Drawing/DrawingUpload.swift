@@ -181,13 +181,18 @@ struct DrawingUpload {
             guard let tell else { return .first(try await create.answer(from: database)) }
             return .first(try await create.answer(from: database, then: tell))
         } catch {
-            // Whoever holds the key's row did not let go of it in time.
-            if mark != nil, error.code == .contended { return .running }
+            // Whoever holds the key's row did not let go of it in time. A large image has the key by now: nothing else runs.
+            if mark != nil, object == nil, error.code == .contended { return .running }
             unknown = error
+        }
+        guard unknown.code == .outcomeUnknown else {
+            // It did not happen, and the next with the key shall not wait for it. If this fails too the lease ends it.
+            if object != nil { try? await forget(draft, mark, for: session, on: database) }
+            throw unknown
         }
         // The id was made for this create alone: its row proves that it happened.
         let exists = DrawingExists(draft.id, of: session.user, in: session.tenant)
-        guard unknown.code == .outcomeUnknown, try await exists.first(from: database) == true else { throw unknown }
+        guard try await exists.first(from: database) == true else { throw unknown }
         return .first(.created)
     }
 

@@ -87,6 +87,40 @@ struct OnceFaultTests {
         }
     }
 
+    /// The bytes are there and their create does not get its turn: the key is not held up by what did not happen.
+    @Test func aLargeUploadThatCannotBeStoredLeavesTheKeyFree() throws {
+        let bed = try TestBed.required
+        let tenant = Tenant(slug: "once-locked")
+        try bed.administration.add(tenant, bed.issuer)
+        try bed.administration.run("quota set once-locked drawings 5")
+        let app = try App(try bed.service(), tenant, bed.issuer)
+        let holder = try Program(
+            "/usr/lib/postgresql/15/bin/psql",
+            [
+                "-X", "-q", "-c",
+                "begin; select from quota q join tenant t using (tenant_id) where t.slug = 'once-locked' for update of q; "
+                    + "select pg_sleep(\(20 * Patience.factor)); rollback",
+                bed.database.url(nil),
+            ],
+            output: bed.folder.appendingPathComponent("once-holder.txt")
+        )
+        defer { holder.signal(SIGKILL) }
+        let sleeping = "wait_event = 'PgSleep' and datname = current_database()"
+        #expect(
+            try waitUntil(.seconds(5)) {
+                try bed.query("select count(*) from pg_stat_activity where \(sleeping)") == ["1"]
+            }
+        )
+        let request = app.upload(Picture.jpeg(bytesMin: 300_000), type: "image/jpeg").adding("Idempotency-Key", "held")
+        try expectProblem(try app.service.send(request), 503, "database-away")
+        #expect(try bed.query("select count(*) from idempotency where user_id = \(app.userID)") == ["0"])
+        try bed.query("select pg_terminate_backend(pid) from pg_stat_activity where \(sleeping)")
+        let first = try app.service.send(request)
+        #expect(first.status == 201)
+        #expect(try app.service.send(request).text == first.text)
+        #expect(try drawings(bed, app) == ["\(try first.int("drawingId"))"])
+    }
+
     /// A refusal after the lease was taken leaves nothing behind.
     @Test func aLargeUploadOverItsQuotaLeavesTheKeyFree() throws {
         let bed = try TestBed.required
