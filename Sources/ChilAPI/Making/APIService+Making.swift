@@ -70,7 +70,7 @@ extension APIService {
         let preference = Preference(call.head)
         let wait = preference.isAsync ? .zero : min(patience, preference.wait.map { .seconds($0) } ?? patience)
         let look = try await outcome(of: drawing, principal, within: wait)
-        if look.state == .failed { throw Problem.notMade(look.fault, purpose) }
+        if look.state == .failed { throw try await notMade(look.fault, purpose, principal) }
         guard let view = try await DrawingOne(drawing, of: principal.user, in: principal.tenant).first(from: database)
         else {
             throw Problem.notFound
@@ -92,6 +92,15 @@ extension APIService {
             response.add("Preference-Applied", "wait=\(wait)")
         }
         return response
+    }
+
+    /// Where consent was missing, which one: the guardian is asked for what is missing now.
+    private func notMade(_ fault: String?, _ purpose: ImagePurpose, _ principal: Principal) async throws -> Problem {
+        if fault == MakingFault.noConsent.rawValue {
+            let look = ImageConsentLack(for: purpose, of: principal.user, in: principal.tenant)
+            if let lack = try await look.first(from: database) ?? nil { return .consentRequired(lack) }
+        }
+        return .notMade(fault, purpose)
     }
 
     /// What became of a job, or how far it is when `patience` ends, the server stops or too many wait already.

@@ -32,13 +32,13 @@ extension Problem {
                 title: "Limit reached",
                 detail: "There is no room for another picture: delete some, or ask the operator for more."
             )
+        // It was given meanwhile; while it is missing the answer says which (`Problem.consentRequired`).
         case .noConsent:
             Problem(
                 status: .forbidden,
                 code: .consentRequired,
-                title: "Consent needed",
-                detail:
-                    "A guardian has to agree that the services which draw get to see what they are asked: POST consents."
+                title: "Consent was missing",
+                detail: "A guardian had not agreed that the services which draw see what they are asked: ask again."
             )
         case .sourceGone: notFound
         case .noCharacter: noCharacter

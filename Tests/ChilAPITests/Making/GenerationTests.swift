@@ -229,6 +229,29 @@ struct GenerationTests {
         #expect(studio.standIn.requests.last?.target == "/0/images/generations")
     }
 
+    /// The notice changes while a service is asked: what was accepted is not shown to a party any more, and the app hears what to ask for.
+    @Test func consentThatIsLostOnTheWayIsNamed() throws {
+        let bed = try TestBed.required
+        let administration = bed.administration
+        let studio = try Studio("unasked", kinds: ["openai"], flags: "--discloses-to openai") { _ in
+            _ = try? administration.run("tenant consent unasked --require disclose:openai --notice 2")
+            return .json(.serviceUnavailable, "{}")
+        }
+        defer { studio.standIn.stop() }
+        try administration.run("tenant consent unasked --require disclose:openai --notice 1")
+        let app = try studio.app()
+        let given = app.request(
+            "POST",
+            "consents",
+            json: #"{"scopes":["disclose:openai"],"given":true,"guardian":"g-1","method":"sms","notice":1}"#
+        )
+        #expect(try app.service.send(given).status < 300)
+        let refused = try app.draw("a cat")
+        try expectProblem(refused, 403, "consent-required")
+        #expect(try refused.string("scope") == "disclose:openai" && refused.int("notice") == 2)
+        #expect(studio.standIn.requests.count == 1)
+    }
+
     /// Answers come in another order than wishes: each child gets its own.
     @Test func nobodySeesAnothersPicture() throws {
         let first = try Studio("mine") { request in
