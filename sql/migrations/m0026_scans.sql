@@ -23,13 +23,14 @@ create unique index scanner_name_key on scanner (tenant_id, name);
 create index scanner_of_owner on scanner (tenant_id, owner_id);
 create unique index scanner_token_key on scanner (tenant_id, token_digest);
 
--- An address for one push: of the page that was printed of a drawing. first_scan_id: the push that it was used for.
+-- An address for one push: of the page that was printed of a drawing. push_digest: of the push that it was used for.
 create table scan_session (
     tenant_id     bigint        not null,
     token_digest  sha256_digest not null,
     owner_id      bigint        not null,
     drawing_id    bigint        not null,
-    first_scan_id bigint,
+    push_digest   sha256_digest,
+    used_at       timestamptz,
     created_at    timestamptz   not null,
     expires_at    timestamptz   not null
 );
@@ -92,7 +93,7 @@ begin
 end
 $walls$;
 grant select, update (last_scan_at) on scanner to chil_service;
-grant select, insert, delete, update (first_scan_id) on scan_session to chil_service;
+grant select, insert, delete, update (push_digest, used_at) on scan_session to chil_service;
 grant select, insert, delete, update (scanner_id, source_id, state, fault, drawing_id, received_at, ended_at) on scan to chil_service;
 grant select, insert, delete, update (token_digest, updated_at) on scanner to chil_operator;
 grant select on scan to chil_operator;
@@ -103,7 +104,8 @@ alter table work
     drop constraint work_kind_check,
     add constraint work_kind_check check (kind in ('print', 'exchange', 'revoke', 'event', 'cancel', 'webhook', 'image', 'scan'));
 
--- Whose address it is: a scanner's, or one for a single push. No row: nobody's, used or over.
+-- Whose address it is: a scanner's, or one for a single push, which may come again for a while: its scanner may have had no answer.
+-- No row: nobody's, used or over.
 create function chil_scan_door(
     p_tenant bigint, p_digest bytea, p_now timestamptz,
     out o_owner bigint, out o_scanner bigint, out o_source bigint, out o_serial text
@@ -117,7 +119,8 @@ create function chil_scan_door(
         if not found then
             select n.owner_id, n.drawing_id into o_owner, o_source
               from scan_session n
-             where n.tenant_id = p_tenant and n.token_digest = p_digest and n.first_scan_id is null and n.expires_at > p_now;
+             where n.tenant_id = p_tenant and n.token_digest = p_digest and n.expires_at > p_now
+               and (n.used_at is null or n.used_at > p_now - interval '15 minutes');
         end if;
         if o_owner is not null then
             return next;
@@ -128,9 +131,9 @@ create function chil_scan_door(
 -- A page is kept, and its work queued. p_bytes: whole (few enough for a row), or null when its chunks were staged before.
 --   verdict: received | repeated (the tenant has it) | door (the address is nobody's any more) | owner (gone) | unstaged (stage it again)
 --            | full (too many wait) | consent … (the notice and the scope of what is missing)
--- p_first: the first page's number of the same push: an address for one push takes all pages of it.
+-- p_push: SHA-256 of the hashes of all its pages: an address for one push takes these and no others, and is used once one of them is kept.
 create function chil_receive_scan(
-    p_tenant bigint, p_scan bigint, p_first bigint, p_owner bigint, p_digest bytea, p_scanner bigint, p_source bigint,
+    p_tenant bigint, p_scan bigint, p_push bytea, p_owner bigint, p_digest bytea, p_scanner bigint, p_source bigint,
     p_hash bytea, p_byte_count bigint, p_media_type text, p_width integer, p_height integer, p_bytes bytea, p_waiting_max bigint,
     p_staged_until timestamptz, p_request text, p_now timestamptz
 ) returns text
@@ -152,9 +155,11 @@ create function chil_receive_scan(
             update scanner s set last_scan_at = p_now
              where s.tenant_id = p_tenant and s.scanner_id = p_scanner and s.token_digest = p_digest;
         else
-            update scan_session n set first_scan_id = p_first
-             where n.tenant_id = p_tenant and n.token_digest = p_digest and n.expires_at > p_now
-               and coalesce(n.first_scan_id, p_first) = p_first;
+            perform
+               from scan_session n
+              where n.tenant_id = p_tenant and n.token_digest = p_digest and n.expires_at > p_now
+                and (n.used_at is null or n.push_digest = p_push)
+                for update;
         end if;
         if not found then
             return 'door';
@@ -203,6 +208,11 @@ create function chil_receive_scan(
                 on conflict (tenant_id, owner_id, hash)
                 do update set staged_until = greatest(i.staged_until, excluded.staged_until), chunk_count = 0, bytes = excluded.bytes
                 where i.staged_until is not null;
+        end if;
+        -- Not before: what was refused leaves the address as it was, for the same push comes again.
+        if p_scanner is null then
+            update scan_session n set push_digest = p_push, used_at = coalesce(n.used_at, p_now)
+             where n.tenant_id = p_tenant and n.token_digest = p_digest;
         end if;
         insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, kept_scan, 'scan', kept_scan, now());
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
@@ -326,7 +336,7 @@ create function chil_fail_scan(p_tenant bigint, p_scan bigint, p_fence bigint, p
 grant execute on function
     chil_scan_door(bigint, bytea, timestamptz),
     chil_receive_scan(
-        bigint, bigint, bigint, bigint, bytea, bigint, bigint, bytea, bigint, text, integer, integer, bytea, bigint, timestamptz, text,
+        bigint, bigint, bytea, bigint, bytea, bigint, bigint, bytea, bigint, text, integer, integer, bytea, bigint, timestamptz, text,
         timestamptz
     ),
     chil_refuse_scan(bigint, bigint, bigint, bigint, text, text, timestamptz),

@@ -22,6 +22,9 @@ struct ScanPush {
 
     let pages: [Page]
 
+    /// By this the same push is known when it comes again.
+    var digest: [UInt8] { SHA256.digest(of: pages.flatMap(\.facts.hash)).bytes }
+
     static func read(_ call: Call) async throws(Problem) -> ScanPush {
         let contentType = Array(call.head.field(.contentType) ?? [])
         let body: [UInt8]

@@ -32,11 +32,10 @@ extension APIService {
         -> Response
     {
         if let serial = door.serial, push.pages.contains(where: { $0.key != serial }) { throw Problem.notFound }
-        let first: ScanID = try ids.next(at: call.now)
+        let digest = (door: digest, push: push.digest)
         var (received, repeated) = (0, 0)
-        for (index, page) in push.pages.enumerated() {
-            let scan = index == 0 ? first : try ids.next(at: call.now)
-            switch try await keep(page, as: scan, first, through: door, digest, call) {
+        for page in push.pages {
+            switch try await keep(page, through: door, digest, call) {
             case .received: received += 1
             case .repeated: repeated += 1
             case .noDoor, .noOwner: throw Problem.notFound
@@ -57,10 +56,8 @@ extension APIService {
 
     private func keep(
         _ page: ScanPush.Page,
-        as scan: ScanID,
-        _ first: ScanID,
         through door: ScanDoor,
-        _ digest: [UInt8],
+        _ digest: (door: [UInt8], push: [UInt8]),
         _ call: Call
     ) async throws -> ScanReceive.Outcome {
         if call.tenant.isLimited(.drawings) || call.tenant.isLimited(.storageBytes) {
@@ -78,10 +75,10 @@ extension APIService {
             )
         }
         return try await ScanReceive(
-            scan,
-            first: first,
+            try ids.next(at: call.now),
+            push: digest.push,
             through: door,
-            digest,
+            digest.door,
             of: call.tenant.id,
             showing: page.facts,
             bytes: page.facts.isInOneRow ? page.content : nil,

@@ -30,7 +30,7 @@ package struct ScanReceive: TenantStatement {
 
     package let tenant: TenantID
     let scan: ScanID
-    let first: ScanID
+    let push: [UInt8]
     let door: ScanDoor
     let digest: [UInt8]
     let image: ImageFacts
@@ -39,12 +39,12 @@ package struct ScanReceive: TenantStatement {
     let now: Timestamp
 
     /// - Parameters:
-    ///   - first: the number of the first page of the same push.
+    ///   - push: SHA-256 of the hashes of all pages of the push: by this it is known when it comes again.
     ///   - digest: what the door was opened with.
     ///   - bytes: the whole page if `ImageFacts.isInOneRow`, else `nil` after `ImageStage` and its chunks.
     package init(
         _ scan: ScanID,
-        first: ScanID,
+        push: [UInt8],
         through door: ScanDoor,
         _ digest: [UInt8],
         of tenant: TenantID,
@@ -55,7 +55,7 @@ package struct ScanReceive: TenantStatement {
     ) {
         self.tenant = tenant
         self.scan = scan
-        self.first = first
+        self.push = push
         self.door = door
         self.digest = digest
         self.image = image
@@ -67,7 +67,7 @@ package struct ScanReceive: TenantStatement {
     package func bind(_ values: inout BoundValues) {
         values.append(tenant)
         values.append(scan)
-        values.append(first)
+        values.append(push)
         values.append(door.owner)
         values.append(digest)
         values.append(door.scanner)

@@ -192,6 +192,13 @@ struct ScanTests {
         let pages = [Self.page(), Self.page()]
         let push = ScanDesk.push(pages, to: path, of: .north)
         #expect(try app.service.send(push).text == #"{"received":2,"repeated":0}"#)
+        // Who had no answer comes again, and hears what became of it; another push does not come through.
+        #expect(try app.service.send(push).text == #"{"received":0,"repeated":2}"#)
+        let later = ScanDesk.push([Self.page()], to: path, of: .north)
+        try expectProblem(try app.service.send(later), 404, "not-found")
+        try TestBed.required.query(
+            "update scan_session set used_at = used_at - interval '15 minutes' where owner_id = \(app.userID)"
+        )
         try expectProblem(try app.service.send(push), 404, "not-found")
         let desk = try ScanDesk(of: app)
         _ = try desk.drawings(2)

@@ -55,7 +55,7 @@ import Testing
         func receive(
             _ sheet: Sheet,
             as scan: ScanID = fresh(),
-            first: ScanID? = nil,
+            push: [UInt8] = freshDigest(),
             through door: ScanDoor? = nil,
             _ digest: [UInt8]? = nil,
             at now: Timestamp = noon
@@ -65,7 +65,7 @@ import Testing
             if !sheet.facts.isInOneRow { try await stage(sheet, at: now) }
             return try await ScanReceive(
                 scan,
-                first: first ?? scan,
+                push: push,
                 through: known,
                 digest ?? self.digest,
                 of: tenant.id,
@@ -231,7 +231,7 @@ import Testing
             try await hall.stage(page, chunks: 0..<2)
             let receive = ScanReceive(
                 fresh(),
-                first: fresh(),
+                push: freshDigest(),
                 through: door,
                 hall.digest,
                 of: hall.tenant.id,
@@ -312,36 +312,6 @@ import Testing
             #expect(try await hall.door(rotated) == nil)
             #expect(try await other.door() != nil)
             #expect(try await ScannerList(of: other.tenant.id).rows(from: store.operatorRole).count == 1)
-        }
-    }
-
-    @Test func aSessionTakesThePagesOfOnePush() async throws {
-        try await TestStore.with { store in
-            let hall = try await Hall(store)
-            let other = try await Hall(store)
-            let drawing = try await hall.tenant.drawing(by: hall.owner)
-            let digest = freshDigest()
-            func open(of owner: UserID, in tenant: TestTenant) async throws -> Int {
-                try await ScanSessionCreate(
-                    digest,
-                    for: drawing,
-                    of: owner,
-                    in: tenant.id,
-                    at: noon,
-                    until: noon + .seconds(100)
-                ).touched(on: store.service)
-            }
-            #expect(try await open(of: other.owner, in: other.tenant) == 0)
-            #expect(try await open(of: hall.owner, in: hall.tenant) == 1)
-            #expect(try await hall.door(digest, at: noon + .seconds(100)) == nil)
-            let door = try #require(try await hall.door(digest))
-            #expect(door.owner == hall.owner && door.scanner == nil && door.source == drawing && door.serial == nil)
-            let first: ScanID = fresh()
-            #expect(try await hall.receive(Sheet(10), as: first, through: door, digest) == .received)
-            #expect(try await hall.receive(Sheet(10), first: first, through: door, digest) == .received)
-            #expect(try await hall.receive(Sheet(10), through: door, digest) == .noDoor)
-            #expect(try await hall.door(digest) == nil)
-            _ = try await Sweep(of: hall.tenant.id, at: noon + .seconds(200)).run(on: store.service)
         }
     }
 
