@@ -37,11 +37,12 @@ create function chil_refuse_drawing(
 --            | consent … (the notice and the scope of what is missing)
 --            | owner (there is no such user)
 -- p_asks_consent: false where the caller knows that the tenant asks for none: it spares a look.
+-- p_bytes_beside: of storage_bytes so many more are taken, for what the caller publishes with it.
 -- The same bytes of one owner are kept, and counted, once.
 create function chil_create_drawing(
     p_tenant bigint, p_owner bigint, p_drawing bigint, p_kind text, p_title text, p_prompt text,
     p_hash bytea, p_byte_count bigint, p_media_type text, p_width integer, p_height integer, p_bytes bytea,
-    p_request text, p_now timestamptz, p_asks_consent boolean default true
+    p_request text, p_now timestamptz, p_asks_consent boolean default true, p_bytes_beside bigint default 0
 ) returns text
     language plpgsql volatile
     as $$
@@ -83,12 +84,16 @@ create function chil_create_drawing(
         if refusal is not null then
             return chil_refuse_drawing(p_tenant, p_owner, p_drawing, refusal, p_request, p_now);
         end if;
-        if is_published is not true then
-            refusal := chil_take(p_tenant, 'storage_bytes', p_owner, null, p_byte_count, p_now);
+        if is_published is not true or p_bytes_beside > 0 then
+            refusal := chil_take(
+                p_tenant, 'storage_bytes', p_owner, null, p_bytes_beside + case when is_published then 0 else p_byte_count end, p_now
+            );
             if refusal is not null then
                 perform chil_untake(p_tenant, 'drawings', p_owner, null, 1);
                 return chil_refuse_drawing(p_tenant, p_owner, p_drawing, refusal, p_request, p_now);
             end if;
+        end if;
+        if is_published is not true then
             if p_bytes is null then
                 -- What was staged must be whole. octet_length of external storage reads no bytes.
                 update image i set staged_until = null
@@ -118,6 +123,7 @@ create function chil_create_drawing(
                     select from image i
                      where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until is null
                 ) then
+                    perform chil_untake(p_tenant, 'storage_bytes', p_owner, null, p_bytes_beside);
                     perform chil_untake(p_tenant, 'drawings', p_owner, null, 1);
                     return 'unstaged';
                 end if;
@@ -224,7 +230,8 @@ grant execute on function
     chil_refusal_number(text, bigint, text, timestamptz),
     chil_refuse_drawing(bigint, bigint, bigint, text, text, timestamptz),
     chil_create_drawing(
-        bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, boolean
+        bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, boolean,
+        bigint
     ),
     chil_delete_images(bigint, bigint, bytea[]),
     chil_remove_drawing(bigint, bigint, bigint),

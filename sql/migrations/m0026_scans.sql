@@ -254,7 +254,6 @@ create function chil_settle_scan(
         page_hash bytea;
         page_byte_count bigint;
         verdict text;
-        refusal text;
         is_published boolean;
     begin
         select s.owner_id, s.hash, s.byte_count into owner, page_hash, page_byte_count
@@ -276,19 +275,15 @@ create function chil_settle_scan(
         if not found then
             return 'unstaged';
         end if;
+        -- The page's bytes are taken together with the picture's: a refusal takes nothing, of windows neither.
         verdict := chil_create_drawing(
             p_tenant, owner, p_drawing, 'SCANNED', p_title, null, p_hash, p_byte_count, p_media_type, p_width, p_height, p_bytes,
-            null, p_now, true
+            null, p_now, true, case when is_published or page_hash = p_hash then 0 else page_byte_count end
         );
         if verdict <> 'created' then
             return verdict;
         end if;
         if not is_published then
-            refusal := chil_take(p_tenant, 'storage_bytes', owner, null, page_byte_count, p_now);
-            if refusal is not null then
-                perform chil_remove_drawing(p_tenant, owner, p_drawing);
-                return chil_refuse_drawing(p_tenant, owner, p_drawing, refusal, null, p_now);
-            end if;
             update image i set staged_until = null
              where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = page_hash;
         end if;

@@ -140,4 +140,54 @@ import Testing
         try await TenantSetConsent(scopes: scopes, notice: 1, of: tenant.id, note: tenant.note())
             .run(on: tenant.store.operatorRole)
     }
+
+    /// What is refused takes nothing, of windows neither, and nobody hears of it.
+    @Test func aRefusedPageTakesNoQuota() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let hall = try await Hall(store), other = try await Hall(store)
+            let drawings = try QuotaKey(.drawings, .tenant, .day), bytes = try QuotaKey(.storageBytes)
+            for one in [hall, other] {
+                try await one.tenant.limit(drawings, to: 5)
+                try await one.tenant.limit(bytes, to: 1_000)
+            }
+            func used() async throws -> [Int64?] {
+                let quotas = try await hall.tenant.quotas()
+                return [drawings, bytes].map { key in quotas.first { $0.key == key }?.used }
+            }
+            // For the picture there is room, for the page beside it there is none.
+            for attempt in 0..<3 {
+                #expect(try await hall.receive(Sheet(600)) == .received)
+                let item = try await hall.item()
+                let outcome = try await hall.settle(item, Sheet(500))
+                #expect(outcome == .overQuota(.storageBytes), "\(attempt)")
+                let fail = ScanFail(item, because: "quota-exceeded", audit: fresh(), at: noon)
+                #expect(try await fail.answer(from: store.service))
+            }
+            #expect(try await used() == [0, 0])
+            let told = UserEventPage(of: hall.owner, in: hall.tenant.id, after: UserEventID(rawValue: 0), countMax: 9)
+            #expect(try await told.rows(from: store.service).isEmpty)
+            #expect(try await hall.receive(Sheet(600)) == .received)
+            #expect(try await hall.settle(try await hall.item(), Sheet(400)) == .created)
+            #expect(try await used() == [1, 1_000])
+            #expect(try await told.rows(from: store.service).map(\.type) == ["drawing.created"])
+            #expect(try await hall.tenant.differences().isEmpty)
+        }
+    }
+
+    /// A page that is shown as it came is one image, and counts once.
+    @Test func aPageThatIsItsOwnPictureCountsOnce() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let hall = try await Hall(store), other = try await Hall(store)
+            let page = Sheet(600)
+            for one in [hall, other] {
+                try await one.tenant.limit(.storageBytes, to: 1_000)
+                #expect(try await one.receive(page) == .received)
+            }
+            let item = try await hall.item()
+            let owning = item.tenant == hall.tenant.id ? hall : other
+            #expect(try await owning.settle(item, page) == .created)
+            #expect(try await owning.tenant.used(.storageBytes) == 600)
+            #expect(try await owning.tenant.differences().isEmpty)
+        }
+    }
 }
