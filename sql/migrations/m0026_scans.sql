@@ -1,7 +1,7 @@
 -- Scans: pages that a scanner pushes to an address that nobody can guess, and the drawings that become of them.
 --
 -- Why in two steps: whoever pushes waits for an answer and comes again without one, so a page is only stored, in the owner's name and
--- staged as an upload is, and a worker makes the drawing. The same page of a tenant is taken once; once its drawing is deleted, it may
+-- staged as an upload is, and a worker makes the drawing. The same page of a person is taken once; once its drawing is deleted, it may
 -- come again. What came is kept beside what is shown of it: drawing.original_hash.
 
 create domain scan_state as text collate "C" constraint scan_state_check check (value in ('waiting', 'done', 'failed'));
@@ -60,7 +60,7 @@ create index scan_of_owner on scan (tenant_id, owner_id, scan_id desc);
 create index scan_drawing on scan (tenant_id, drawing_id) where drawing_id is not null;
 create index scan_waiting on scan (tenant_id, received_at) where state = 'waiting';
 create index scan_failed on scan (tenant_id, ended_at) where state = 'failed';
-create unique index scan_hash_key on scan (tenant_id, hash);
+create unique index scan_hash_key on scan (tenant_id, owner_id, hash);
 alter table scan add constraint scan_pkey primary key (tenant_id, scan_id);
 
 alter table scanner add constraint scanner_owner_fkey
@@ -129,7 +129,7 @@ create function chil_scan_door(
     $$;
 
 -- A page is kept, and its work queued. p_bytes: whole (few enough for a row), or null when its chunks were staged before.
---   verdict: received | repeated (the tenant has it) | door (the address is nobody's any more) | owner (gone) | unstaged (stage it again)
+--   verdict: received | repeated (its owner has it) | door (the address is nobody's any more) | owner (gone) | unstaged (stage it again)
 --            | full (too many wait) | consent … (the notice and the scope of what is missing)
 -- p_push: SHA-256 of the hashes of all its pages: an address for one push takes these and no others, and is used once one of them is kept.
 create function chil_receive_scan(
@@ -174,10 +174,10 @@ create function chil_receive_scan(
         insert into scan as s (
             tenant_id, scan_id, owner_id, hash, byte_count, media_type, scanner_id, source_id, received_at
         ) values (p_tenant, p_scan, p_owner, p_hash, p_byte_count, p_media_type, p_scanner, p_source, p_now)
-            on conflict (tenant_id, hash) do update
+            on conflict (tenant_id, owner_id, hash) do update
             set state = 'waiting', fault = null, ended_at = null, received_at = excluded.received_at,
                 scanner_id = excluded.scanner_id, source_id = excluded.source_id
-            where s.state = 'failed' and s.owner_id = excluded.owner_id
+            where s.state = 'failed'
         returning s.scan_id into kept_scan;
         if not found then
             return 'repeated';

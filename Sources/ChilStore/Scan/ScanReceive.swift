@@ -5,7 +5,7 @@ package import ChilDatabase
 package struct ScanReceive: TenantStatement {
     package enum Outcome: Sendable, Equatable {
         case received
-        /// The tenant has this very page.
+        /// Its owner has this very page.
         case repeated
         /// The address is nobody's any more.
         case noDoor

@@ -68,13 +68,15 @@ struct ScanTests {
         _ = try desk.drawings(1)
     }
 
-    @Test("the same page of a tenant is taken once, another tenant's is another") func pagesAreTakenOnce() throws {
+    @Test("the same page of a person is taken once, another's is another") func pagesAreTakenOnce() throws {
         let desk = try ScanDesk(of: Self.person())
         let other = try ScanDesk(of: Self.person(.south))
+        let sibling = try ScanDesk(of: Self.person())
         let page = Self.page()
         #expect(try desk.push(page).text == #"{"received":1,"repeated":0}"#)
         #expect(try desk.push(page, Self.page()).text == #"{"received":1,"repeated":1}"#)
-        #expect(try other.push(page).text == #"{"received":1,"repeated":0}"#)
+        for one in [other, sibling] { #expect(try one.push(page).text == #"{"received":1,"repeated":0}"#) }
+        _ = try sibling.drawings(1)
         let theirs = try #require(try other.drawings(1).first?["drawingId"] as? Int)
         #expect(try desk.push(page).text == #"{"received":0,"repeated":1}"#)
         _ = try desk.drawings(2)

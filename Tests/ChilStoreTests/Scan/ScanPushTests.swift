@@ -141,6 +141,37 @@ import Testing
             .run(on: tenant.store.operatorRole)
     }
 
+    /// What one person has is nothing to another: no answer tells of it, and each has their own.
+    @Test func theSamePageOfTwoPeopleIsTwo() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let hall = try await Hall(store), stranger = try await Hall(store)
+            let sibling = try await Hall(beside: hall, name: "sibling")
+            for page in [Sheet(700), Sheet(600_000)] {
+                for one in [hall, sibling, stranger] { #expect(try await one.receive(page) == .received) }
+                for one in [hall, sibling, stranger] { #expect(try await one.receive(page) == .repeated) }
+            }
+            #expect(try await hall.rows() == "waiting,waiting,waiting,waiting 0 0 4 4")
+            var owners: [UserID] = []
+            for _ in 0..<6 {
+                let item = try await hall.item()
+                owners.append(try #require(try await ScanLoad(item).first(from: store.service)).owner)
+                let shown = Sheet(300)
+                let settle = ScanSettle(
+                    item,
+                    as: fresh(),
+                    titled: nil,
+                    showing: shown.facts,
+                    bytes: shown.bytes,
+                    at: noon
+                )
+                #expect(try await settle.answer(from: store.service) == .created)
+            }
+            #expect(Set(owners).count == 3)
+            #expect(try await hall.rows() == "done,done,done,done 4 8 0 0")
+            #expect(try await stranger.rows() == "done,done 2 4 0 0")
+        }
+    }
+
     /// What is refused takes nothing, of windows neither, and nobody hears of it.
     @Test func aRefusedPageTakesNoQuota() async throws {
         try await TestStore.withOwnDatabase { store in

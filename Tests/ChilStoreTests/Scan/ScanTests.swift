@@ -34,6 +34,13 @@ import Testing
             _ = try await add(name, digest)
         }
 
+        /// Of another person in the same tenant.
+        init(beside other: Hall, name: String) async throws {
+            tenant = other.tenant
+            owner = try await tenant.user(name)
+            _ = try await add(name, digest)
+        }
+
         func add(_ name: String, _ digest: [UInt8], serial: String? = nil) async throws -> ScannerRecord {
             try await ScannerAdd(
                 fresh(),
