@@ -9,6 +9,7 @@ struct ScanPush {
     /// A page or a document, and what is known of it. Of a document: no sides.
     struct Page {
         let key: String?
+        /// A picture without what is not the picture (`ImageCleaner`), a document as it came.
         let content: [UInt8]
         let facts: ChilStore.ImageFacts
     }
@@ -53,7 +54,7 @@ struct ScanPush {
         for part in form.parts {
             let content = Array(body[part.content])
             do {
-                pages.append(Page(key: part.key, content: content, facts: try facts(of: content)))
+                pages.append(try page(content, key: part.key))
             } catch {
                 // A page that cannot be read is worth more words than a field that is none.
                 if isPage(error) || fault == nil { fault = error }
@@ -67,20 +68,23 @@ struct ScanPush {
     /// Whether it was meant as a page.
     private static func isPage(_ fault: ImageFault) -> Bool { fault != .unrecognised && fault != .empty }
 
-    private static func facts(of content: [UInt8]) throws(ImageFault) -> ChilStore.ImageFacts {
-        if content.count > bytesMax { throw .tooManyBytes(max: bytesMax) }
+    private static func page(_ sent: [UInt8], key: String?) throws(ImageFault) -> Page {
+        if sent.count > bytesMax { throw .tooManyBytes(max: bytesMax) }
+        var content = sent
         var (mediaType, width, height) = (MediaType.pdf, 0, 0)
-        if !content.starts(with: Array("%PDF-".utf8)) {
-            let facts = try ImageProbe.facts(of: content)
+        if !sent.starts(with: Array("%PDF-".utf8)) {
+            let facts = try ImageProbe.facts(of: sent)
+            content = try ImageCleaner.cleaned(sent, facts)
             (mediaType, width, height) = (facts.mediaType, facts.displayWidth, facts.displayHeight)
         }
-        return ChilStore.ImageFacts(
+        let facts = ChilStore.ImageFacts(
             hash: SHA256.digest(of: content).bytes,
             byteCount: Int64(content.count),
             mediaType: mediaType.rawValue,
             width: Int32(width),
             height: Int32(height)
         )
+        return Page(key: key, content: content, facts: facts)
     }
 }
 

@@ -14,8 +14,9 @@ struct ScanTests {
         var maker = JPEGMaker(columns: 80, rows: 100) { column, row in
             (20..<60).contains(column) && (30..<70).contains(row) ? shade : [200]
         }
-        let comment = (0..<32).map { _ in UInt8.random(in: 1...255) } + [UInt8](repeating: 7, count: 60_000)
-        repeat { maker.extraSegments += JPEGMaker.segment(0xFE, comment) } while maker.extraSegments.count < bytesMin
+        let table = [0] + (0..<64).map { _ in UInt8.random(in: 1...255) }
+        let tables = bytesMin == 0 ? table : [[UInt8]](repeating: table, count: 900).flatMap { $0 }
+        repeat { maker.extraSegments += JPEGMaker.segment(0xDB, tables) } while maker.extraSegments.count < bytesMin
         return maker.file()
     }
 
@@ -66,6 +67,26 @@ struct ScanTests {
         #expect(try TestBed.required.query("select count(*) from scan where owner_id = \(desk.app.userID)") == ["0"])
         #expect(try desk.push(page).text == #"{"received":1,"repeated":0}"#)
         _ = try desk.drawings(1)
+    }
+
+    /// What a scanner, or whatever pushes in its place, writes beside the picture.
+    @Test("A-09 a page's place is not kept, and the same picture is one page", arguments: [0, 600_000])
+    func noPlaceIsKept(_ bytesMin: Int) throws {
+        let desk = try ScanDesk(of: Self.person())
+        let page = Self.page(bytesMin: bytesMin), place = "N37.5665E126.9780-\(UUID())"
+        let secret = Array(place.utf8)
+        let extra = [
+            JPEGMaker.segment(0xE1, Array("Exif\0\0II*\0".utf8) + secret),
+            JPEGMaker.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + secret),
+            JPEGMaker.segment(0xFE, secret),
+        ]
+        let photo = Array(page[..<2]) + extra.flatMap { $0 } + page[2...]
+        #expect(try desk.push(photo).text == #"{"received":1,"repeated":0}"#)
+        #expect(try desk.push(page).text == #"{"received":0,"repeated":1}"#)
+        let id = try #require(try desk.drawings(1).first?["drawingId"] as? Int)
+        #expect(try desk.app.send("GET", "drawings/\(id)/image?variant=original").body == page)
+        let dump = try TestBed.required.dump()
+        #expect(!dump.contains(place) && !dump.contains(secret.map { String($0, radix: 16) }.joined()))
     }
 
     @Test("the same page of a person is taken once, another's is another") func pagesAreTakenOnce() throws {
