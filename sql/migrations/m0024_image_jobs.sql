@@ -309,6 +309,8 @@ create function chil_settle_image_job(
         owner bigint;
         job_kind text;
         is_published boolean;
+        staged_object bigint;
+        is_written boolean;
         refusal text;
     begin
         select j.owner_id, j.kind into owner, job_kind from image_job j where j.tenant_id = p_tenant and j.job_id = p_job;
@@ -324,7 +326,7 @@ create function chil_settle_image_job(
             perform chil_drop_image_job(p_tenant, p_job, p_fence);
             return 'gone';
         end if;
-        select i.staged_until is null into is_published
+        select i.staged_until is null, i.object_id into is_published, staged_object
           from image i
          where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = p_hash
            for key share;
@@ -339,19 +341,25 @@ create function chil_settle_image_job(
             if p_bytes is null then
                 update image i set staged_until = null
                  where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = p_hash and i.staged_until > p_now
-                   and (i.chunk_count::bigint, i.byte_count) = (
+                   and (i.object_stored or (i.chunk_count::bigint, i.byte_count) = (
                         select count(*), coalesce(sum(octet_length(c.bytes)), 0)
                           from image_chunk c
                          where c.tenant_id = p_tenant and c.owner_id = owner and c.hash = p_hash
-                       );
+                       ));
+                is_written := found;
             else
                 insert into image as i (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, bytes)
                     values (p_tenant, owner, p_hash, p_byte_count, p_media_type, p_width, p_height, 0, p_bytes)
                     on conflict (tenant_id, owner_id, hash)
-                    do update set staged_until = null, chunk_count = 0, bytes = excluded.bytes
+                    do update set staged_until = null, chunk_count = 0, bytes = excluded.bytes, object_id = null,
+                                  object_stored = false
                     where i.staged_until is not null;
+                is_written := found;
+                if is_written and staged_object is not null then
+                    perform chil_discard_objects(p_tenant, array[staged_object]);
+                end if;
             end if;
-            if not found then
+            if not is_written then
                 -- The same bytes were published by another meanwhile; or, if staged, they are not whole.
                 perform chil_untake(p_tenant, 'storage_bytes', owner, null, p_byte_count);
                 if not exists (

@@ -142,6 +142,7 @@ create function chil_receive_scan(
     declare
         missing_notice integer;
         kept_scan bigint;
+        staged_object bigint;
     begin
         perform from app_user u where u.tenant_id = p_tenant and u.user_id = p_owner for key share;
         if not found then
@@ -185,11 +186,11 @@ create function chil_receive_scan(
         if p_bytes is null then
             update image i set staged_until = greatest(i.staged_until, p_staged_until)
              where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until > p_now
-               and (i.chunk_count::bigint, i.byte_count) = (
+               and (i.object_stored or (i.chunk_count::bigint, i.byte_count) = (
                     select count(*), coalesce(sum(octet_length(c.bytes)), 0)
                       from image_chunk c
                      where c.tenant_id = p_tenant and c.owner_id = p_owner and c.hash = p_hash
-                   );
+                   ));
             if not found then
                 if not exists (
                     select from image i
@@ -200,14 +201,20 @@ create function chil_receive_scan(
                 end if;
             end if;
         else
+            select i.object_id into staged_object
+              from image i
+             where i.tenant_id = p_tenant and i.owner_id = p_owner and i.hash = p_hash and i.staged_until is not null
+               for update;
             insert into image as i (
                 tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, staged_until, bytes
             ) values (
                 p_tenant, p_owner, p_hash, p_byte_count, p_media_type, p_width, p_height, 0, p_staged_until, p_bytes
             )
                 on conflict (tenant_id, owner_id, hash)
-                do update set staged_until = greatest(i.staged_until, excluded.staged_until), chunk_count = 0, bytes = excluded.bytes
+                do update set staged_until = greatest(i.staged_until, excluded.staged_until), chunk_count = 0, bytes = excluded.bytes,
+                              object_id = null, object_stored = false
                 where i.staged_until is not null;
+            perform chil_discard_objects(p_tenant, array[staged_object]);
         end if;
         -- Not before: what was refused leaves the address as it was, for the same push comes again.
         if p_scanner is null then

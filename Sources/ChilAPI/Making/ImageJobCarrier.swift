@@ -4,6 +4,7 @@ import ChilCrypto
 import ChilDatabase
 import ChilLoop
 import ChilMedia
+import ChilS3
 import ChilStore
 
 /// Carries a job that makes a picture as far as it can be carried now. Not `Sendable`.
@@ -19,6 +20,8 @@ final class ImageJobCarrier {
     private let announcer: DrawingAnnouncer
     private let news: LiveAnnouncer
     private let makers: [ImagePurpose: any ImageMaker]
+    private let images: ImageStore
+    private let ids: IDSource
     private let stopping: StopFlag
 
     init(
@@ -26,12 +29,15 @@ final class ImageJobCarrier {
         _ database: DatabaseClient,
         on loop: EventLoop,
         _ makers: [ImagePurpose: any ImageMaker],
+        _ ids: IDSource,
         _ stopping: StopFlag
     ) {
         self.shared = shared
         self.database = database
         self.loop = loop
         self.makers = makers
+        self.ids = ids
+        images = ImageStore(database, shared.configuration.s3.map { S3Client($0, on: loop) })
         self.stopping = stopping
         announcer = DrawingAnnouncer(on: loop, database, shared.drawings)
         news = LiveAnnouncer(on: loop, database)
@@ -107,7 +113,7 @@ final class ImageJobCarrier {
             item,
             ImageJobSettle.Made(
                 image: facts,
-                bytes: facts.isInOneRow ? made.bytes : nil,
+                bytes: images.createBrings(facts) ? made.bytes : nil,
                 endpoint: made.endpoint,
                 revisedPrompt: made.revisedPrompt
             ),
@@ -115,14 +121,14 @@ final class ImageJobCarrier {
             at: loop.wallClock
         )
         for _ in 0..<Self.stagingsMax {
-            if !facts.isInOneRow {
-                try await ImageStaging.stage(
+            if !images.createBrings(facts) {
+                try await images.stage(
                     made.bytes,
                     facts,
+                    as: try ids.next(at: loop.wallClock),
                     of: task.owner,
                     in: item.tenant,
-                    at: loop.wallClock,
-                    on: database
+                    until: loop.wallClock + ImageStaging.lease
                 )
             }
             switch try await settle.answer(from: database) {

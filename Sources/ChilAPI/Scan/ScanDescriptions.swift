@@ -23,7 +23,10 @@ extension RouteDescription {
                 "They are kept."
             )
         ],
-        refusing: [.unsupportedMediaType, .invalidImage, .consentRequired, .quotaExceeded, .quotaWindowExceeded],
+        refusing: [
+            .unsupportedMediaType, .invalidImage, .consentRequired, .quotaExceeded, .quotaWindowExceeded,
+            .imageStoreAway,
+        ],
         security: ChilOpenAPI.Operation.Security.none
     )
 

@@ -64,14 +64,15 @@ extension APIService {
             let room = StagingRoom(for: page.facts, of: door.owner, in: call.tenant.id, at: call.now)
             if let full = try await room.first(from: database) { throw Problem.quotaExceeded(full, at: call.now) }
         }
-        if !page.facts.isInOneRow {
-            try await ImageStaging.stage(
+        let isBrought = images.store.createBrings(page.facts)
+        if !isBrought {
+            try await images.store.stage(
                 page.content,
                 page.facts,
+                as: try ids.next(at: call.now),
                 of: door.owner,
                 in: call.tenant.id,
-                at: call.now,
-                on: database
+                until: call.now + ImageStaging.lease
             )
         }
         return try await ScanReceive(
@@ -81,7 +82,7 @@ extension APIService {
             digest.door,
             of: call.tenant.id,
             showing: page.facts,
-            bytes: page.facts.isInOneRow ? page.content : nil,
+            bytes: isBrought ? page.content : nil,
             requestID: call.id.text,
             at: call.now
         ).answer(from: database)

@@ -93,15 +93,15 @@ struct ScanCarrier {
 
     private func publish(_ picture: Picture, of task: ScanTask, _ item: WorkItem) async throws {
         let now = loop.wallClock
-        let isSmall = picture.facts.isInOneRow
-        if !isSmall {
-            try await ImageStaging.stage(
+        let isBrought = images.store.createBrings(picture.facts)
+        if !isBrought {
+            try await images.store.stage(
                 picture.bytes,
                 picture.facts,
+                as: try ids.next(at: now),
                 of: task.owner,
                 in: item.tenant,
-                at: now,
-                on: database
+                until: now + ImageStaging.lease
             )
         }
         let settle = ScanSettle(
@@ -109,7 +109,7 @@ struct ScanCarrier {
             as: try ids.next(at: now),
             titled: task.sourceTitle,
             showing: picture.facts,
-            bytes: isSmall ? picture.bytes : nil,
+            bytes: isBrought ? picture.bytes : nil,
             at: now
         )
         switch try await settle.answer(from: database) {

@@ -57,7 +57,7 @@ actor Worker {
             stopping
         )
         pictures = ImageDesk(
-            ImageJobCarrier(shared, database, on: loop, ImageMakers.all(shared, database, on: loop), stopping),
+            ImageJobCarrier(shared, database, on: loop, ImageMakers.all(shared, database, on: loop), ids, stopping),
             database,
             shared.pictures,
             holder: holder,

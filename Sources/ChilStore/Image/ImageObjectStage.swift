@@ -95,11 +95,18 @@ package struct ImageObjectStored: TenantStatement {
     }
 }
 
-/// The object that a published image's bytes lie in. No row: they lie in PostgreSQL, or there is no such image.
+/// The object that the bytes of an image lie in, which is published or a page that waits to become a drawing. No row: they lie in
+/// PostgreSQL, or there is no such image.
 package struct ImageObjectOne: TenantStatement {
     package static let access = Batch.Access.bulkRead
     package static let sql = SQL(
-        "select object_id from image where tenant_id = $1 and owner_id = $2 and hash = $3 and object_stored and staged_until is null"
+        """
+        select i.object_id
+          from image i
+         where i.tenant_id = $1 and i.owner_id = $2 and i.hash = $3 and i.object_stored
+           and (i.staged_until is null
+                or exists (select from scan s where s.tenant_id = $1 and s.owner_id = $2 and s.hash = $3 and s.state = 'waiting'))
+        """
     )
 
     package let tenant: TenantID

@@ -126,7 +126,7 @@ package struct ImageJobSettle: TenantStatement {
         package let revisedPrompt: String?
 
         /// - Parameters:
-        ///   - bytes: the whole image if `ImageFacts.isInOneRow`, else `nil` after `ImageStage` and its chunks.
+        ///   - bytes: the whole image, else `nil` after `ImageStore.stage`.
         ///   - revisedPrompt: what the service says that it drew.
         package init(image: ImageFacts, bytes: [UInt8]?, endpoint: ImageEndpointID?, revisedPrompt: String?) {
             self.image = image

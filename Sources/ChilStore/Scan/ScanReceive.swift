@@ -41,7 +41,7 @@ package struct ScanReceive: TenantStatement {
     /// - Parameters:
     ///   - push: SHA-256 of the hashes of all pages of the push: by this it is known when it comes again.
     ///   - digest: what the door was opened with.
-    ///   - bytes: the whole page if `ImageFacts.isInOneRow`, else `nil` after `ImageStage` and its chunks.
+    ///   - bytes: the whole page, else `nil` after `ImageStore.stage`.
     package init(
         _ scan: ScanID,
         push: [UInt8],

@@ -78,7 +78,7 @@ package struct ScanSettle: TenantStatement {
 
     /// - Parameters:
     ///   - image: what is shown.
-    ///   - bytes: all of it if `ImageFacts.isInOneRow`, else `nil` after `ImageStage` and its chunks.
+    ///   - bytes: all of it, else `nil` after `ImageStore.stage`.
     package init(
         _ item: WorkItem,
         as drawing: DrawingID,

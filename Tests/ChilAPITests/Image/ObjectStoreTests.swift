@@ -10,7 +10,7 @@ import Testing
 )
 struct ObjectStoreTests {
     /// A service whose images go to a store of its own.
-    private struct Kept {
+    fileprivate struct Kept {
         let bed: TestBed
         let server: S3Server
         let settings: [String: String]
@@ -168,5 +168,60 @@ struct ObjectStoreTests {
         #expect(try kept.service.send(Request("GET", "/readyz")).status == 200)
         #expect(try app.send("DELETE", "drawings/\(drawing)").status == 204)
         #expect(try kept.service.stop() == 0)
+    }
+}
+
+/// What the service makes or takes by itself goes to the store as well. No service with another store takes its work.
+@Suite(
+    .enabled(if: S3Server.isThere, "no S3 server: scripts/test brings one (moto, from PyPI)"),
+    .testBed([]),
+    .ownThread,
+    .serialized
+)
+struct MadeInObjectStoreTests {
+    @Test(arguments: [0, 700_000]) func whatIsMadeGoesThereToo(_ bytesMin: Int) throws {
+        let kept = try ObjectStoreTests.Kept()
+        let studio = try Studio("kept-\(bytesMin)")
+        let app = try studio.app(kept.service), foreign = try App(kept.service, .south, kept.bed.issuer)
+        let drawn = try app.draw("a cat")
+        #expect(drawn.status == 201, "\(drawn.text)")
+        #expect(try kept.counts(app) == "1|0|0")
+        #expect(try kept.image(app, drawn.int("drawingId")).status == 200)
+
+        let desk = try ScanDesk(of: app), theirs = try ScanDesk(of: foreign)
+        let page = ScanTests.page(bytesMin: bytesMin)
+        for one in [desk, theirs] { #expect(try one.push(page).text == #"{"received":1,"repeated":0}"#) }
+        let scanned = try #require(try desk.drawings(1).first?["drawingId"] as? Int)
+        _ = try theirs.drawings(1)
+        #expect(try kept.counts(app) == "3|0|0")
+        #expect(try kept.counts(foreign) == "2|0|0")
+        #expect(try app.send("GET", "drawings/\(scanned)/image?variant=original").body == page)
+        let shown = try kept.image(app, scanned)
+        #expect(shown.status == 200 && shown.body.starts(with: [0xFF, 0xD8]))
+        try expectProblem(try kept.image(foreign, scanned), 404, "not-found")
+        #expect(try app.send("DELETE", "drawings/\(scanned)").status == 204)
+        #expect(try kept.counts(app) == "1|0|0")
+        try kept.end()
+    }
+
+    /// A page that waits and cannot be drawn leaves no object behind.
+    @Test func whatComesToNothingLeavesNoObject() throws {
+        let kept = try ObjectStoreTests.Kept()
+        let tenant = Tenant(slug: "kept-nothing")
+        try kept.bed.administration.add(tenant, kept.bed.issuer)
+        let desk = try ScanDesk(of: App(kept.service, tenant, kept.bed.issuer))
+        #expect(try desk.push(Array("%PDF-1.4\nnothing that is a document \(UUID())".utf8)).status == 200)
+        let gone = try waitUntil(.seconds(60)) { try kept.counts(desk.app) == "0|0|0" }
+        #expect(gone)
+        let discards =
+            "select count(*) from work join tenant using (tenant_id) where slug = 'kept-nothing' and kind = 'discard'"
+        #expect(try kept.bed.query(discards) == ["1"])
+        try kept.end()
+    }
+}
+
+extension ObjectStoreTests.Kept {
+    fileprivate func image(_ app: App, _ drawing: Int) throws -> Answer {
+        try service.send(app.request("GET", "drawings/\(drawing)/image"))
     }
 }
