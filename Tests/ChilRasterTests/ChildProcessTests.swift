@@ -1,4 +1,5 @@
 import ChilCore
+import ChilMediaTestSupport
 import ChilTestSupport
 import Foundation
 import Testing
@@ -135,5 +136,37 @@ struct ChildProcessTests {
         #expect(answers == [false, false, false, true, true, true, true, true])
         #expect(counts.withLock { $0.most } == 2)
         #expect(await slots.run { 7 } == 7)
+    }
+
+    /// A turn lasts until what it is for is done, and its programs wait for nobody.
+    @Test func whoeverHasATurnWaitsNoMore() async throws {
+        let slots = ChildSlots(runningMax: 1, waitingMax: 2)
+        #expect(await slots.take())
+        let order = Locked<[Int]>([])
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<2 {
+                group.addTask {
+                    #expect(await slots.take())
+                    order.withLock { $0.append(number) }
+                    slots.leave()
+                }
+            }
+            // Both wait before the turn that they wait for ends.
+            #expect(await awaitUntil(.seconds(20)) { slots.waitingCount == 2 })
+            #expect(await slots.take() == false, "a third finds no room")
+            #expect(order.withLock { $0.isEmpty })
+            slots.leave()
+        }
+        #expect(order.withLock { $0.sorted() } == [0, 1])
+
+        let rasterizer = Rasterizer(runningMax: 1, waitingMax: 0)
+        let image = RasterImage(PNGMaker(width: 4, height: 4) { _, _ in [9, 9, 9] }.file(), .png)
+        let made = try await rasterizer.turn { own in
+            await #expect(throws: RasterFault.busy) { try await rasterizer.thumbnail(of: image) }
+            return [try await own.thumbnail(of: image), try await own.flattened(image)]
+        }
+        #expect(made.count == 2)
+        await #expect(throws: RasterFault.timedOut) { try await rasterizer.turn { _ in throw RasterFault.timedOut } }
+        #expect(try await rasterizer.thumbnail(of: image).format == .png)
     }
 }

@@ -11,8 +11,10 @@ import ChilStore
 ///
 /// It decides nothing: `ImageJobMachine` does. The machine is stored before each attempt, under the lease's fence, so that whoever takes
 /// over after a crash counts the attempt that was lost.
-final class ImageJobCarrier {
+final class ImageJobCarrier: WorkCarrier {
     static let lease = Duration.seconds(45)
+    /// Each may hold a picture and the answer that it came in.
+    static let room = ShareDesk<ImageJobClaim>.Room(places: 32, placesOfTenant: 8)
 
     private let shared: SharedState
     private let database: DatabaseClient

@@ -44,7 +44,7 @@ extension APIService {
             case .noConsent(let lack): throw Problem.consentRequired(lack)
             }
         }
-        if received > 0 { work.workWasQueued() }
+        if received > 0 { work.pageWasQueued() }
         var body = ByteWriter(capacity: 64)
         body.append("{\"received\":")
         body.append(decimal: received)

@@ -60,7 +60,7 @@ final class APIService: RequestHandler {
             shared.images
         )
         thumbnails = ThumbnailDesk(database, images, shared.rasterizer)
-        work = WorkAnnouncer(on: loop, database, shared.work, pictures: shared.pictures)
+        work = WorkAnnouncer(on: loop, database, shared.work, pictures: shared.pictures, scans: shared.scans)
         live = LiveDesk(on: loop, database, shared.freshness, tenants, shared.livePeople)
         liveNews = LiveAnnouncer(on: loop, database)
         authenticator = Authenticator(on: loop, database, shared.freshness, sessions, tenants)

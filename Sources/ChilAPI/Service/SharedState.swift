@@ -22,6 +22,8 @@ final class SharedState: Sendable {
     let work = WorkBell()
     /// Rung when a picture is to be made.
     let pictures = WorkBell()
+    /// Rung when a scanner pushed a page.
+    let scans = WorkBell()
     /// Rung when one was made, or will not be.
     let drawings = DrawingBells()
     let livePeople = LivePeople()

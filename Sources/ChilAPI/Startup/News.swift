@@ -43,6 +43,7 @@ final class News: @unchecked Sendable {
         case ("work", 0):
             shared.work.ring()
             shared.pictures.ring()
+            shared.scans.ring()
         case ("drawing", 2):
             shared.drawings.ring(
                 DrawingBells.Place(

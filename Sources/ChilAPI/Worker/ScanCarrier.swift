@@ -12,24 +12,39 @@ import ChilStore
 ///
 /// Nothing is written before the one batch that publishes the drawing under the lease's fence, but for bytes that are staged and swept
 /// if nobody takes them: whoever takes over after a crash begins anew.
-struct ScanCarrier {
+struct ScanCarrier: WorkCarrier {
+    static let lease = Duration.seconds(45)
+    /// A few more than the rasterizer runs at once: those that wait for their turn hold no bytes.
+    static let room = ShareDesk<ScanClaim>.Room(places: 8, placesOfTenant: 2)
+
     private let loop: EventLoop
     private let shared: SharedState
     private let database: DatabaseClient
     private let images: ImageReader
     private let ids: IDSource
+    private let news: LiveAnnouncer
+    private let stopping: StopFlag
 
     /// Of a page that takes too long: then it is given up.
     static let slowAttemptsMax: Int32 = 5
     private static let pauseMax = 300
 
-    init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop, _ ids: IDSource) {
+    init(
+        _ shared: SharedState,
+        _ database: DatabaseClient,
+        on loop: EventLoop,
+        _ ids: IDSource,
+        _ stopping: StopFlag
+    ) {
         self.shared = shared
         self.database = database
         self.loop = loop
         self.ids = ids
         let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
-        images = ImageReader(ImageStore(database, objects), shared.images)
+        // A page is read once.
+        images = ImageReader(ImageStore(database, objects), ImageCache(bytesMax: 0))
+        news = LiveAnnouncer(on: loop, database)
+        self.stopping = stopping
     }
 
     private struct Picture {
@@ -38,14 +53,21 @@ struct ScanCarrier {
     }
 
     func work(on item: WorkItem) async throws {
+        // What is begun now might not be stored: the next process takes it up.
+        if stopping.isRaised { return }
         guard let task = try await ScanLoad(item).first(from: database) else {
             _ = try await WorkFinish(item).run(on: database)
             return
         }
         do {
-            let page = try await images.pieces(of: task.page, item.tenant)
-            let picture = try await draw(page, task.page.mediaType)
-            try await publish(picture, of: task, item)
+            switch try await attempt(task, item) {
+            case .created: news.happened(to: task.owner, in: item.tenant)
+            case .lost, .gone: break
+            case .unstaged: _ = try await WorkPostpone(item, by: .seconds(1)).run(on: database)
+            case .overQuota: try await fail(item, because: "quota-exceeded", "a limit of the tenant's is reached")
+            case .noConsent:
+                try await fail(item, because: "consent-required", "the guardian does not agree to it (any more)")
+            }
         } catch let fault as RasterFault {
             if fault.isPassing, fault != .timedOut || item.attempts < Self.slowAttemptsMax {
                 tell(item, fault.remedy)
@@ -61,10 +83,21 @@ struct ScanCarrier {
         }
     }
 
+    /// However long its turn takes to come, the work stays this worker's.
+    private func attempt(_ task: ScanTask, _ item: WorkItem) async throws -> ScanSettle.Outcome {
+        let keeper = LeaseKeeper(item, lease: Self.lease, on: loop, database)
+        defer { keeper.stop() }
+        let picture = try await shared.rasterizer.turn { rasterizer in
+            // Not before: pages that wait for their turn take no memory.
+            let page = try await images.pieces(of: task.page, item.tenant).flatMap { $0 }
+            return try await draw(page, task.page.mediaType, by: rasterizer)
+        }
+        return try await publish(picture, of: task, item)
+    }
+
     /// The page as a person wants to see it. Of a document its first page.
-    private func draw(_ pieces: [[UInt8]], _ mediaType: String) async throws -> Picture {
-        let rasterizer = shared.rasterizer
-        var sent = pieces.flatMap { $0 }
+    private func draw(_ page: [UInt8], _ mediaType: String, by rasterizer: Rasterizer) async throws -> Picture {
+        var sent = page
         var format = RasterFormat(mediaType: mediaType)
         if format == nil {
             let pages = try await rasterizer.pages(ofPDF: sent)
@@ -91,7 +124,7 @@ struct ScanCarrier {
         await OffLoop.run { Result { () throws(ImageFault) in try ImageProbe.facts(of: bytes) } }
     }
 
-    private func publish(_ picture: Picture, of task: ScanTask, _ item: WorkItem) async throws {
+    private func publish(_ picture: Picture, of task: ScanTask, _ item: WorkItem) async throws -> ScanSettle.Outcome {
         let now = loop.wallClock
         let isBrought = images.store.createBrings(picture.facts)
         if !isBrought {
@@ -104,21 +137,14 @@ struct ScanCarrier {
                 until: now + ImageStaging.lease
             )
         }
-        let settle = ScanSettle(
+        return try await ScanSettle(
             item,
             as: try ids.next(at: now),
             titled: task.sourceTitle,
             showing: picture.facts,
             bytes: isBrought ? picture.bytes : nil,
             at: now
-        )
-        switch try await settle.answer(from: database) {
-        case .created, .lost, .gone: return
-        case .unstaged: _ = try await WorkPostpone(item, by: .seconds(1)).run(on: database)
-        case .overQuota: try await fail(item, because: "quota-exceeded", "a limit of the tenant's is reached")
-        case .noConsent:
-            try await fail(item, because: "consent-required", "the guardian does not agree to it (any more)")
-        }
+        ).answer(from: database)
     }
 
     private func fail(_ item: WorkItem, because fault: String, _ why: String) async throws {

@@ -9,13 +9,15 @@ final class WorkAnnouncer {
     private let database: DatabaseClient
     private let bell: WorkBell
     private let pictures: WorkBell
+    private let scans: WorkBell
     private var isDue = false
 
-    init(on loop: EventLoop, _ database: DatabaseClient, _ bell: WorkBell, pictures: WorkBell) {
+    init(on loop: EventLoop, _ database: DatabaseClient, _ bell: WorkBell, pictures: WorkBell, scans: WorkBell) {
         self.loop = loop
         self.database = database
         self.bell = bell
         self.pictures = pictures
+        self.scans = scans
     }
 
     func workWasQueued() {
@@ -25,6 +27,11 @@ final class WorkAnnouncer {
 
     func pictureWasQueued() {
         pictures.ring()
+        tellOthers()
+    }
+
+    func pageWasQueued() {
+        scans.ring()
         tellOthers()
     }
 

@@ -20,8 +20,8 @@ actor Worker {
     private let cancellation: CancellationCarrier
     private let discarding: DiscardCarrier
     private let webhooks: WebhookDesk
-    private let pictures: ImageDesk
-    private let scans: ScanCarrier
+    private let pictures: ShareDesk<ImageJobClaim>
+    private let scans: ShareDesk<ScanClaim>
     private let sealer: AuditSealer
     private let stopping = StopFlag()
     /// Items that were claimed and are not done yet.
@@ -46,7 +46,6 @@ actor Worker {
         )
         revocation = RevocationCarrier(shared, database, on: loop, ids)
         cancellation = CancellationCarrier(shared, database, on: loop)
-        scans = ScanCarrier(shared, database, on: loop, ids)
         discarding = DiscardCarrier(shared, database, on: loop)
         webhooks = WebhookDesk(
             WebhookCarrier(shared, database, on: loop, ids, stopping),
@@ -56,8 +55,21 @@ actor Worker {
             on: loop,
             stopping
         )
-        pictures = ImageDesk(
+        scans = ShareDesk(
+            ScanCarrier(shared, database, on: loop, ids, stopping),
+            ScanCarrier.room,
+            lease: ScanCarrier.lease,
+            database,
+            shared.scans,
+            holder: holder,
+            shared.log,
+            on: loop,
+            stopping
+        )
+        pictures = ShareDesk(
             ImageJobCarrier(shared, database, on: loop, ImageMakers.all(shared, database, on: loop), ids, stopping),
+            ImageJobCarrier.room,
+            lease: ImageJobCarrier.lease,
             database,
             shared.pictures,
             holder: holder,
@@ -83,6 +95,7 @@ actor Worker {
             group.addTask(executorPreference: loop) { await self.keepIDs() }
             group.addTask(executorPreference: loop) { await self.carryWebhooks() }
             group.addTask(executorPreference: loop) { await self.makePictures() }
+            group.addTask(executorPreference: loop) { await self.drawScans() }
             group.addTask(executorPreference: loop) { await self.seal() }
             while true {
                 let items = await claim()
@@ -106,6 +119,7 @@ actor Worker {
         shared.work.ring()
         webhooks.ring()
         pictures.ring()
+        scans.ring()
         shared.keySets.close()
         ids.stop()
     }
@@ -150,6 +164,24 @@ actor Worker {
         await pictures.work(on: item)
     }
 
+    /// As pictures are made: pages of one tenant keep nobody else's waiting.
+    private func drawScans() async {
+        let loop = loop
+        await withDiscardingTaskGroup { group in
+            while true {
+                let items = await scans.claim()
+                if items.isEmpty { return }
+                for item in items {
+                    group.addTask(executorPreference: loop) { await self.draw(item) }
+                }
+            }
+        }
+    }
+
+    private func draw(_ item: WorkItem) async {
+        await scans.work(on: item)
+    }
+
     private func keepIDs() async {
         await ids.keep(on: database)
     }
@@ -167,9 +199,8 @@ actor Worker {
             case .event: try await events.work(on: item)
             case .discard: try await discarding.work(on: item)
             case .exchange: try await exchanging.work(on: item)
-            case .scan: try await scans.work(on: item)
             // Claimed by the desks.
-            case .webhook, .image: break
+            case .webhook, .image, .scan: break
             }
         } catch {
             // The lease runs out, and it is taken up again.

@@ -107,6 +107,15 @@ package final class Rasterizer: Sendable {
         }
     }
 
+    /// A turn of its own for several programs and for what they need: what is loaded within it is in memory for as many at once as run.
+    ///
+    /// - Parameter work: by the rasterizer that it is given it waits for nobody any more; one program at a time.
+    package func turn<Value>(_ work: (Rasterizer) async throws -> Value) async throws -> Value {
+        guard await slots.take() else { throw RasterFault.busy }
+        defer { slots.leave() }
+        return try await work(Rasterizer(programs: programs, limits: limits, runningMax: 1, waitingMax: 0))
+    }
+
     private static func command(_ steps: [String]) -> [String] {
         let bounds = ["memory", pixelBytesMax, "map", "0", "disk", "0", "threads", "1"]
         var limits: [String] = []

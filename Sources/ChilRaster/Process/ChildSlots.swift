@@ -6,12 +6,14 @@ final class ChildSlots: Sendable {
     private struct State {
         var running = 0
         /// First in, first out.
-        var waiting: [@Sendable () -> Void] = []
+        var waiting: [CheckedContinuation<Bool, Never>] = []
     }
 
     private let state = Locked(State())
     private let runningMax: Int
     private let waitingMax: Int
+
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     init(runningMax: Int, waitingMax: Int) {
         self.runningMax = runningMax
@@ -22,36 +24,36 @@ final class ChildSlots: Sendable {
     ///
     /// - Returns: `nil` if too many wait already.
     func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
+        guard await take() else { return nil }
+        defer { leave() }
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: work()) }
+        }
+    }
+
+    /// Waits for a turn, which lasts until `leave`. False: too many wait already, there is none.
+    func take() async -> Bool {
         await withCheckedContinuation { continuation in
-            let isTaken = submit { continuation.resume(returning: work()) }
-            if !isTaken { continuation.resume(returning: nil) }
-        }
-    }
-
-    private func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
-        enum Verdict { case now, later, never }
-        let verdict = state.withLock { state -> Verdict in
-            if state.running < runningMax {
-                state.running += 1
-                return .now
-            }
-            guard state.waiting.count < waitingMax else { return .never }
-            state.waiting.append(job)
-            return .later
-        }
-        if verdict == .now { begin(job) }
-        return verdict != .never
-    }
-
-    private func begin(_ job: @escaping @Sendable () -> Void) {
-        DispatchQueue.global().async {
-            job()
-            let next = self.state.withLock { state -> (@Sendable () -> Void)? in
-                guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-                state.running -= 1
+            let verdict = state.withLock { state -> Bool? in
+                if state.running < runningMax {
+                    state.running += 1
+                    return true
+                }
+                guard state.waiting.count < waitingMax else { return false }
+                state.waiting.append(continuation)
                 return nil
             }
-            if let next { self.begin(next) }
+            if let verdict { continuation.resume(returning: verdict) }
         }
+    }
+
+    /// The turn goes to who waits longest.
+    func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.running -= 1
+            return nil
+        }
+        next?.resume(returning: true)
     }
 }

@@ -1,70 +1,15 @@
 package import ChilCore
 package import ChilDatabase
 
-/// Leases jobs that are due, oldest first, and of one tenant only some: a service that takes minutes takes nobody else's turn.
-package struct ImageJobClaim: Statement {
-    /// How far along the queue one look goes.
-    private static let windowMax = 256
+/// Leases jobs that are due: a service that takes minutes takes nobody else's turn.
+package struct ImageJobClaim: SharedClaim {
+    package static let sql = SQL(ShareClaim.text(of: .image))
 
-    package static let sql = SQL(
-        """
-        with due as (
-            select tenant_id, work_id, run_at
-              from work
-             where kind = 'image' and run_at <= now() and tenant_id::text <> all (string_to_array($4, ' '))
-             order by run_at limit \(windowMax)
-        ), turn as materialized (
-            select tenant_id, work_id
-              from (
-                   select tenant_id, work_id, run_at, row_number() over (partition by tenant_id order by run_at) as place from due
-                   ) as placed
-             where place <= $5::bigint
-             order by run_at limit $1
-        ), held as materialized (
-            select w.tenant_id, w.work_id
-              from turn join work w on w.tenant_id = turn.tenant_id and w.work_id = turn.work_id
-             where w.run_at <= now()
-               for update of w skip locked
-        )
-        update work w
-           set run_at = now() + $2::bigint * interval '1 millisecond', attempts = w.attempts + 1, fence = w.fence + 1,
-               leased_by = $3
-          from held
-         where w.tenant_id = held.tenant_id and w.work_id = held.work_id
-        returning w.tenant_id, w.work_id, w.kind, w.subject_id, w.attempts, w.fence
-        """
-    )
+    package let share: ShareClaim
 
-    let countMax: Int
-    let lease: Duration
-    let holder: String
-    let fullTenants: [TenantID]
-    let countPerTenant: Int
-
-    /// - Parameters:
-    ///   - fullTenants: those that have all the room that one tenant gets.
-    ///   - countPerTenant: most of one tenant's that this claim takes.
-    package init(countMax: Int, lease: Duration, holder: String, fullTenants: [TenantID], countPerTenant: Int) {
-        self.countMax = countMax
-        self.lease = lease
-        self.holder = holder
-        self.fullTenants = fullTenants
-        self.countPerTenant = countPerTenant
+    package init(_ share: ShareClaim) {
+        self.share = share
     }
-
-    package func run(on database: some Database) async throws(DatabaseError) -> [WorkItem] {
-        try await database.run(self, .write, of: nil)
-    }
-
-    package func bind(_ values: inout BoundValues) {
-        values.append(Int64(countMax))
-        values.append(lease.wholeMicroseconds / 1_000)
-        values.append(holder)
-        values.append(fullTenants.map { "\($0.rawValue)" }.joined(separator: " "))
-        values.append(Int64(countPerTenant))
-    }
-
-    package static func row(_ row: ResultRow) throws(DatabaseError) -> WorkItem { try WorkClaim.row(row) }
 }
 
 /// One step of a job by the worker that holds its lease. False: the lease is another's now, nothing was written.

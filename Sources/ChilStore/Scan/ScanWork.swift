@@ -1,6 +1,17 @@
 package import ChilCore
 package import ChilDatabase
 
+/// Leases pages that wait to become drawings.
+package struct ScanClaim: SharedClaim {
+    package static let sql = SQL(ShareClaim.text(of: .scan))
+
+    package let share: ShareClaim
+
+    package init(_ share: ShareClaim) {
+        self.share = share
+    }
+}
+
 /// A page that waits to become a drawing.
 package struct ScanTask: Sendable {
     package let owner: UserID

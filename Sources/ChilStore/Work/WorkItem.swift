@@ -19,14 +19,15 @@ package struct WorkItem: Sendable {
 
 /// Leases work that is due, of all tenants, oldest first. A claim moves `run_at` to the lease's end, so work of a dead worker comes
 /// back by itself. Leases run by PostgreSQL's clock: it is the one that all workers share. Kinds that this build does not know are left
-/// to those of a newer one, which may run beside it. Webhooks are claimed by `WebhookClaim`, pictures by `ImageJobClaim`.
+/// to those of a newer one, which may run beside it. Webhooks are claimed by `WebhookClaim`, pictures by `ImageJobClaim`,
+/// pages by `ScanClaim`.
 package struct WorkClaim: Statement {
     package static let sql = SQL(
         """
         with due as materialized (
             select tenant_id, work_id
               from work
-             where run_at <= now() and kind <> 'webhook' and kind <> 'image' and kind = any(string_to_array($4, ' '))
+             where run_at <= now() and kind <> 'webhook' and kind <> 'image' and kind <> 'scan' and kind = any(string_to_array($4, ' '))
              order by run_at limit $1 for update skip locked
         )
         update work w

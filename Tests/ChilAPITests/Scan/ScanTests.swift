@@ -89,6 +89,51 @@ struct ScanTests {
         #expect(!dump.contains(place) && !dump.contains(secret.map { String($0, radix: 16) }.joined()))
     }
 
+    @Test("the owner's app hears of it") func theOwnersAppHearsOfIt() throws {
+        let desk = try ScanDesk(of: Self.person()), other = try Self.person()
+        let streams = try [desk.app, other].map { try EventStream($0) }
+        #expect(try desk.push(Self.page()).status == 200)
+        let created = try #require(try streams[0].next())
+        #expect(created.type == "drawing.created")
+        let id = try #require(try desk.drawings(1).first?["drawingId"] as? Int)
+        #expect(created.data.hasPrefix("{\"drawingId\":\(id),\"type\":\"SCANNED\",\"status\":\"READY\",\"at\":\""))
+        let own = try other.makeDrawing()
+        #expect(try streams[1].next()?.data.hasPrefix("{\"drawingId\":\(own),") == true)
+    }
+
+    /// Sixty pages of one tenant are due before one of another.
+    @Test("pages of one tenant keep nobody else's waiting") func oneTenantKeepsNobodyWaiting() throws {
+        let bed = try TestBed.required
+        let noisy = Tenant(slug: "noisy-scans")
+        try bed.administration.add(noisy, bed.issuer)
+        let noise = try Self.person(noisy), quiet = try Self.person()
+        let page = Self.page().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        func plant(_ app: App, _ numbers: ClosedRange<Int>) -> String {
+            """
+            insert into image (tenant_id, owner_id, hash, byte_count, media_type, width, height, chunk_count, staged_until, bytes)
+            select u.tenant_id, u.user_id, sha256(int8send(n)), octet_length(p.page), 'image/jpeg', 640, 800, 0,
+                   now() + interval '1 day', p.page
+              from app_user u, (select '\\x\(page)'::bytea as page) p, generate_series(\(numbers.lowerBound), \(numbers.upperBound)) n
+             where u.user_id = \(app.userID);
+            insert into scan (tenant_id, scan_id, owner_id, hash, byte_count, media_type, received_at)
+            select i.tenant_id, n, i.owner_id, i.hash, i.byte_count, i.media_type, now()
+              from image i join generate_series(\(numbers.lowerBound), \(numbers.upperBound)) n on i.hash = sha256(int8send(n))
+             where i.owner_id = \(app.userID);
+            insert into work (tenant_id, work_id, kind, subject_id, run_at)
+            select tenant_id, scan_id, 'scan', scan_id, now() - interval '1 hour' + scan_id * interval '1 millisecond'
+              from scan where owner_id = \(app.userID);
+            """
+        }
+        try bed.query("begin; \(plant(noise, 1...60)) \(plant(quiet, 61...61)) commit")
+        defer { _ = try? bed.query("delete from work where kind = 'scan' and subject_id <= 60") }
+        let done = "select count(*) from scan where state = 'done' and owner_id = "
+        #expect(try waitUntil(.seconds(60)) { try bed.query(done + "\(quiet.userID)") == ["1"] })
+        let before = try #require(Int(try bed.query(done + "\(noise.userID)")[0]))
+        #expect(before < 20, "\(before) of the other's 60 pages came first")
+        // The noisy one gets on too.
+        #expect(try waitUntil(.seconds(60)) { try bed.query(done + "\(noise.userID)") != ["\(before)"] })
+    }
+
     @Test("the same page of a person is taken once, another's is another") func pagesAreTakenOnce() throws {
         let desk = try ScanDesk(of: Self.person())
         let other = try ScanDesk(of: Self.person(.south))

@@ -289,13 +289,14 @@ import Testing
         full: [TenantID] = [],
         perTenant: Int = 10
     ) async throws -> [WorkItem] {
-        try await ImageJobClaim(
+        let share = ShareClaim(
             countMax: 10,
             lease: lease,
             holder: "test",
             fullTenants: full,
             countPerTenant: perTenant
-        ).run(on: store.service)
+        )
+        return try await ImageJobClaim(share).run(on: store.service)
     }
 
     private func settle(_ item: WorkItem, _ store: TestStore) async throws -> ImageJobSettle.Outcome {

@@ -172,6 +172,30 @@ import Testing
         }
     }
 
+    /// Of a person who scans without end others notice nothing.
+    @Test func oneTenantTakesOnlySomeTurns() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let hall = try await Hall(store), other = try await Hall(store)
+            for _ in 0..<6 { #expect(try await hall.receive(Sheet(10)) == .received) }
+            #expect(try await other.receive(Sheet(10)) == .received)
+            func claim(full: [TenantID] = []) async throws -> [TenantID] {
+                let share = ShareClaim(
+                    countMax: 8,
+                    lease: .seconds(60),
+                    holder: "test",
+                    fullTenants: full,
+                    countPerTenant: 2
+                )
+                return try await ScanClaim(share).run(on: store.service).map(\.tenant)
+            }
+            let items = try await claim()
+            #expect(items.count { $0 == hall.tenant.id } == 2 && items.count { $0 == other.tenant.id } == 1)
+            #expect(try await claim(full: [hall.tenant.id]).isEmpty)
+            #expect(try await WorkClaim(countMax: 10, lease: .zero, holder: "test").run(on: store.service).isEmpty)
+            #expect(try await claim() == [hall.tenant.id, hall.tenant.id])
+        }
+    }
+
     /// What is refused takes nothing, of windows neither, and nobody hears of it.
     @Test func aRefusedPageTakesNoQuota() async throws {
         try await TestStore.withOwnDatabase { store in

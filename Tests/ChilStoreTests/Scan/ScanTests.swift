@@ -101,8 +101,8 @@ import Testing
         }
 
         func item(lease: Duration = .seconds(60)) async throws -> WorkItem {
-            let claim = WorkClaim(countMax: 1, lease: lease, holder: "test")
-            return try #require(try await claim.run(on: store.service).first)
+            let share = ShareClaim(countMax: 1, lease: lease, holder: "test", fullTenants: [], countPerTenant: 1)
+            return try #require(try await ScanClaim(share).run(on: store.service).first)
         }
 
         func settle(_ item: WorkItem, _ sheet: Sheet, as drawing: DrawingID = fresh()) async throws

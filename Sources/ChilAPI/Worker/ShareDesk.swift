@@ -3,11 +3,24 @@ import ChilDatabase
 import ChilLoop
 import ChilStore
 
-/// Takes due jobs that make pictures from the queue and has them carried: so many at once, and of one tenant only some. Not `Sendable`.
-final class ImageDesk {
+/// Carries what a desk has claimed as far as it can be carried now. It works on its loop.
+protocol WorkCarrier {
+    func work(on item: WorkItem) async throws
+}
+
+/// Takes due work of one kind from the queue and has it carried: so much at once, and of one tenant only some. Not `Sendable`.
+final class ShareDesk<Claim: SharedClaim> {
+    /// How much is carried at once.
+    struct Room {
+        let places: Int
+        let placesOfTenant: Int
+    }
+
     private let loop: EventLoop
     private let database: DatabaseClient
-    private let carrier: ImageJobCarrier
+    private let carrier: any WorkCarrier
+    private let room: Room
+    private let lease: Duration
     private let holder: String
     private let log: ServiceLog
     private let stopping: StopFlag
@@ -15,15 +28,14 @@ final class ImageDesk {
     private var underWay = 0
     private var perTenant: [TenantID: Int] = [:]
 
-    /// Each may hold a picture and the answer that it came in.
-    private static let underWayMax = 32
-    private static let perTenantMax = 8
-    private static let claimMax = 8
-    private static let pollInterval = Duration.milliseconds(500)
+    private static var claimMax: Int { 8 }
+    private static var pollInterval: Duration { .milliseconds(500) }
 
-    /// - Parameter bell: rung when a job was queued.
+    /// - Parameter bell: rung when such work was queued.
     init(
-        _ carrier: ImageJobCarrier,
+        _ carrier: any WorkCarrier,
+        _ room: Room,
+        lease: Duration,
         _ database: DatabaseClient,
         _ bell: WorkBell,
         holder: String,
@@ -32,6 +44,8 @@ final class ImageDesk {
         _ stopping: StopFlag
     ) {
         self.carrier = carrier
+        self.room = room
+        self.lease = lease
         self.database = database
         self.bell = bell
         self.holder = holder
@@ -44,19 +58,19 @@ final class ImageDesk {
         bell.ring()
     }
 
-    /// Due jobs, leased. Waits until there are some; empty when it stops.
+    /// Due work, leased. Waits until there is some; empty when it stops.
     func claim() async -> [WorkItem] {
         while !stopping.isRaised {
-            let room = min(Self.claimMax, Self.underWayMax - underWay)
-            if room > 0 {
-                let claim = ImageJobClaim(
-                    countMax: room,
-                    lease: ImageJobCarrier.lease,
+            let countMax = min(Self.claimMax, room.places - underWay)
+            if countMax > 0 {
+                let share = ShareClaim(
+                    countMax: countMax,
+                    lease: lease,
                     holder: holder,
-                    fullTenants: perTenant.filter { $0.value >= Self.perTenantMax }.map(\.key),
-                    countPerTenant: Self.perTenantMax / 2
+                    fullTenants: perTenant.filter { $0.value >= room.placesOfTenant }.map(\.key),
+                    countPerTenant: max(1, room.placesOfTenant / 2)
                 )
-                if let items = try? await claim.run(on: database), !items.isEmpty {
+                if let items = try? await Claim(share).run(on: database), !items.isEmpty {
                     underWay += items.count
                     for item in items { perTenant[item.tenant, default: 0] += 1 }
                     return items
@@ -74,8 +88,11 @@ final class ImageDesk {
             // The lease runs out, and it is taken up again.
             log.write(
                 .warning,
-                "picture interrupted",
-                [("tenant", "\(item.tenant.rawValue)"), ("drawing", "\(item.subject)"), ("error", "\(error)")]
+                "work interrupted",
+                [
+                    ("tenant", "\(item.tenant.rawValue)"), ("kind", item.kind.rawValue), ("subject", "\(item.subject)"),
+                    ("error", "\(error)"),
+                ]
             )
         }
         underWay -= 1
