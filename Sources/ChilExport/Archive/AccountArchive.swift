@@ -39,6 +39,8 @@ package final class AccountArchive {
             ExportList<AccountPage>(.account, of: user, in: tenant),
             ExportList<IdentityPage>(.identities, of: user, in: tenant),
             ExportList<SessionPage>(.sessions, of: user, in: tenant),
+            // Before the drawings: what becomes one meanwhile is there as either.
+            ExportList<WaitingScanPage>(.scans, of: user, in: tenant),
             ExportList<DrawingExportPage>(.drawings, of: user, in: tenant),
             ExportList<PrintJobPage>(.printJobs, of: user, in: tenant),
             ExportList<ProviderEventPage>(.providerEvents, of: user, in: tenant),

@@ -2,12 +2,15 @@ import ChilCore
 import ChilDatabase
 import ChilStore
 
-/// `images/`: a file for each drawing that has an image, newest first, and one for what it was made of where that is kept.
+/// `images/`: a file for each page that waits to become a drawing; then one for each drawing that has an image, newest first, and one for
+/// what it was made of where that is kept.
 final class ExportImages: ExportPart {
+    private enum Stage { case scans, drawings, done }
+
     private let user: UserID
     private let tenant: TenantID
+    private var stage = Stage.scans
     private var before = Int64.max
-    private var isLastPage = false
     /// The page's images that are still to come, the next one last.
     private var images: [ExportImage] = []
     private var open: (image: ExportImage, position: Int32)?
@@ -35,24 +38,46 @@ final class ExportImages: ExportPart {
         while let image = try await nextImage(database) {
             guard try await readChunks(of: image, from: 0, database) else {
                 // Deleted since its page was read: it is missing, as it would be a moment later. Nothing else may be.
-                let exists = DrawingExists(image.drawing, of: user, in: tenant)
-                if try await database.run(exists, .bulkRead, of: tenant).first == true { throw ExportFault.imageGone }
+                if try await isThere(image, database) { throw ExportFault.imageGone }
                 continue
             }
-            return .file(.image(image.drawing, image.kind), isLarge: false)
+            return .file(image.name, isLarge: false)
         }
         return nil
     }
 
+    private func isThere(_ image: ExportImage, _ database: any Database) async throws -> Bool {
+        switch image.name {
+        case .image(let drawing, _):
+            try await database.run(DrawingExists(drawing, of: user, in: tenant), .bulkRead, of: tenant).first == true
+        case .page(let scan, _):
+            try await database.run(ScanWaits(scan, of: user, in: tenant), .bulkRead, of: tenant).first == true
+        default: false
+        }
+    }
+
     private func nextImage(_ database: any Database) async throws -> ExportImage? {
-        if images.isEmpty, !isLastPage {
-            let page = ExportImagePage(of: user, in: tenant, before: before)
-            let rows = try await database.run(page, .bulkRead, of: tenant)
-            isLastPage = rows.count < ExportImagePage.countMax
-            before = rows.last?.shown.drawing.rawValue ?? before
-            images = rows.reversed().flatMap { row in [row.original, row.shown].compactMap { $0 } }
+        while images.isEmpty, stage != .done {
+            switch stage {
+            case .scans:
+                let page = WaitingImagePage(of: user, in: tenant, before: before)
+                let rows = try await database.run(page, .bulkRead, of: tenant)
+                images = rows.reversed()
+                turn(to: .drawings, unless: rows.count == WaitingImagePage.countMax, rows.last?.number)
+            case .drawings:
+                let page = ExportImagePage(of: user, in: tenant, before: before)
+                let rows = try await database.run(page, .bulkRead, of: tenant)
+                images = rows.reversed().flatMap { row in [row.original, row.shown].compactMap { $0 } }
+                turn(to: .done, unless: rows.count == ExportImagePage.countMax, rows.last?.shown.number)
+            case .done: break
+            }
         }
         return images.popLast()
+    }
+
+    private func turn(to next: Stage, unless isFull: Bool, _ last: Int64?) {
+        before = isFull ? last ?? before : Int64.max
+        if !isFull { stage = next }
     }
 
     private func readChunks(of image: ExportImage, from position: Int32, _ database: any Database) async throws -> Bool
@@ -73,17 +98,25 @@ final class ExportImages: ExportPart {
 }
 
 struct ExportImage {
-    let drawing: DrawingID
+    let name: ExportName
+    /// Of the drawing or the page: the next page of rows begins after it.
+    let number: Int64
     let hash: [UInt8]
-    let kind: ExportImageKind
     let byteCount: Int64
 
     var chunkCount: Int32 { Int32(ImageFacts.chunkCount(of: byteCount)) }
 
     init(_ drawing: DrawingID, _ hash: [UInt8], _ kind: ExportImageKind, byteCount: Int64) {
-        self.drawing = drawing
+        name = .image(drawing, kind)
+        number = drawing.rawValue
         self.hash = hash
-        self.kind = kind
+        self.byteCount = byteCount
+    }
+
+    init(_ scan: ScanID, _ hash: [UInt8], mediaType: String, byteCount: Int64) {
+        name = .page(scan, ExportImageKind(mediaType: mediaType, isOriginal: false))
+        number = scan.rawValue
+        self.hash = hash
         self.byteCount = byteCount
     }
 }

@@ -2,8 +2,10 @@ package import ChilCore
 
 /// The files of an archive.
 package enum ExportName: ZIPName, Equatable {
-    case about, account, identities, sessions, drawings, printJobs, providerEvents, consents, erasureRequests, quotaUse
+    case about, account, identities, sessions, scans, drawings, printJobs, providerEvents, consents, erasureRequests,
+        quotaUse
     case image(DrawingID, ExportImageKind)
+    case page(ScanID, ExportImageKind)
 
     package var text: String {
         switch self {
@@ -11,6 +13,7 @@ package enum ExportName: ZIPName, Equatable {
         case .account: "account.json"
         case .identities: "identities.json"
         case .sessions: "sessions.json"
+        case .scans: "scans.json"
         case .drawings: "drawings.json"
         case .printJobs: "print-jobs.json"
         case .providerEvents: "provider-events.json"
@@ -18,6 +21,7 @@ package enum ExportName: ZIPName, Equatable {
         case .erasureRequests: "erasure-requests.json"
         case .quotaUse: "quota-use.json"
         case .image(let drawing, let kind): "images/\(drawing.rawValue)\(kind.ending)"
+        case .page(let scan, let kind): "images/scan-\(scan.rawValue)\(kind.ending)"
         }
     }
 }

@@ -114,7 +114,7 @@ import Testing
             let files = try await Self.files(of: ann.user, in: tenant, from: database)
             #expect(
                 Set(files.keys.filter { $0.hasSuffix(".json") }) == [
-                    "export.json", "account.json", "identities.json", "sessions.json", "drawings.json",
+                    "export.json", "account.json", "identities.json", "sessions.json", "scans.json", "drawings.json",
                     "print-jobs.json", "provider-events.json", "consents.json", "erasure-requests.json",
                     "quota-use.json",
                 ]
@@ -188,6 +188,38 @@ import Testing
             #expect(files.keys.filter { $0.hasPrefix("images/") }.count == 406)
             #expect(try StrictJSON.parse(files["drawings.json"] ?? [], limits: Self.limits).array?.count == 406)
             #expect(try StrictJSON.parse(files["print-jobs.json"] ?? []).array?.count == 0)
+        }
+    }
+
+    @Test("P-08 pages that wait to become drawings are there with their bytes") func waitingPagesAreThere() async throws
+    {
+        try await TestStore.withOwnDatabase { store in
+            let hall = try await ScanTests.Hall(store), other = try await ScanTests.Hall(store)
+            let sibling = try await ScanTests.Hall(beside: hall, name: "sibling")
+            let pages: [(ScanID, ScanTests.Sheet)] = [
+                (fresh(), ScanTests.Sheet(900)), (fresh(), ScanTests.Sheet(1_500_000, "application/pdf")),
+            ]
+            for (scan, sheet) in pages { #expect(try await hall.receive(sheet, as: scan) == .received) }
+            for one in [sibling, other] { #expect(try await one.receive(ScanTests.Sheet(50)) == .received) }
+            let names = pages.map { "images/scan-\($0.0.rawValue)" + ($0.1.bytes.count < 1_000 ? ".jpg" : ".pdf") }
+            func waiting(_ files: [String: [UInt8]]) throws -> [JSONValue] {
+                try #require(try StrictJSON.parse(files["scans.json"] ?? []).array)
+            }
+            for role in [store.service, store.operatorRole] {
+                let files = try await Self.files(of: hall.owner, in: hall.tenant, from: role)
+                #expect(try waiting(files).compactMap { $0.object?["image"]?.string } == names.reversed())
+                #expect(files.keys.filter { $0.hasPrefix("images/") }.sorted() == names.sorted())
+                for (name, page) in zip(names, pages) { #expect(files[name] == page.1.bytes, "\(name)") }
+            }
+            // Once they are drawings they are among those.
+            for _ in pages {
+                let item = try await hall.item()
+                #expect(try await hall.settle(item, ScanTests.Sheet(100)) == .created)
+            }
+            let files = try await Self.files(of: hall.owner, in: hall.tenant, from: store.service)
+            #expect(try waiting(files).isEmpty)
+            #expect(files.keys.filter { $0.hasPrefix("images/") }.count == 4)
+            #expect(!files.keys.contains { $0.hasPrefix("images/scan-") })
         }
     }
 
