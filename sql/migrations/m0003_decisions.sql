@@ -144,6 +144,30 @@ create function chil_create_drawing(
     end
     $$;
 
+-- Changes a drawing's title, if the row is still as the caller saw it, and answers the row. None: it is another now, or gone.
+-- updated_at only ever grows, so that it tells two states of a row apart whatever the clock does.
+create function chil_rename_drawing(
+    p_tenant bigint, p_owner bigint, p_drawing bigint, p_title text, p_seen timestamptz, p_now timestamptz
+) returns setof drawing
+    language plpgsql volatile
+    as $$
+    declare
+        changed drawing;
+    begin
+        update drawing d
+           set title = p_title, version = d.version + 1, updated_at = greatest(p_now, d.updated_at + interval '1 microsecond')
+         where d.tenant_id = p_tenant and d.owner_id = p_owner and d.drawing_id = p_drawing and d.updated_at = p_seen
+        returning d.* into changed;
+        if found then
+            perform chil_tell_user(
+                p_tenant, p_owner, 'drawing.updated',
+                '"drawingId":' || p_drawing || ',"type":"' || changed.kind || '","status":"' || changed.status || '"', p_now
+            );
+            return next changed;
+        end if;
+    end
+    $$;
+
 -- Deletes those of an owner's images that no drawing shows and none was made of, and answers how many bytes they had. Whoever makes a
 -- drawing of one holds it.
 create function chil_delete_images(p_tenant bigint, p_owner bigint, p_hashes bytea[]) returns bigint
@@ -233,6 +257,7 @@ grant execute on function
         bigint, bigint, bigint, text, text, text, bytea, bigint, text, integer, integer, bytea, text, timestamptz, boolean,
         bigint
     ),
+    chil_rename_drawing(bigint, bigint, bigint, text, timestamptz, timestamptz),
     chil_delete_images(bigint, bigint, bytea[]),
     chil_remove_drawing(bigint, bigint, bigint),
     chil_delete_drawing(bigint, bigint, bigint, bigint, text, boolean, timestamptz)

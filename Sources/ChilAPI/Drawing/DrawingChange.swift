@@ -30,6 +30,7 @@ extension APIService {
             at: call.now
         )
         guard let changed = try await rename.first(from: database) else { throw Problem.preconditionFailed }
+        liveNews.happened(to: session.user, in: session.tenant)
         return response(changed, call)
     }
 

@@ -1,18 +1,12 @@
 package import ChilCore
 package import ChilDatabase
 
-/// Changes a drawing's title, if the row is still as the caller saw it. No row: it is another now, or gone.
-///
-/// `updated_at` only ever grows, so that it tells two states of a row apart whatever the clock does.
+/// Changes a drawing's title, if the row is still as the caller saw it, and tells its owner's apps (`chil_rename_drawing` in `sql/`). No
+/// row: it is another now, or gone.
 package struct DrawingRename: TenantStatement {
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        """
-        update drawing
-           set title = $4, version = version + 1, updated_at = greatest($5, updated_at + interval '1 microsecond')
-         where tenant_id = $1 and owner_id = $2 and drawing_id = $3 and updated_at = $6
-        returning \(DrawingView.columns)
-        """
+        entering: "select \(DrawingView.columns) from chil_rename_drawing($1, $2, $3, $4, $5, $6)"
     )
 
     package let tenant: TenantID
@@ -46,8 +40,8 @@ package struct DrawingRename: TenantStatement {
         values.append(owner)
         values.append(drawing)
         values.append(title)
-        values.append(now)
         values.append(seen)
+        values.append(now)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> DrawingView { try DrawingView(row) }

@@ -27,6 +27,14 @@ struct EventsTests {
         #expect(
             created.data.hasPrefix("{\"drawingId\":\(drawing),\"type\":\"UPLOADED\",\"status\":\"READY\",\"at\":\"")
         )
+        let seen = try #require(try app.send("GET", "drawings/\(drawing)")["ETag"])
+        let patch = app.request("PATCH", "drawings/\(drawing)", json: "{\"title\":\"Cat\"}").adding("If-Match", seen)
+        #expect(try app.service.send(patch).status == 200)
+        let updated = try #require(try stream.next())
+        #expect(updated.type == "drawing.updated")
+        #expect(
+            updated.data.hasPrefix("{\"drawingId\":\(drawing),\"type\":\"UPLOADED\",\"status\":\"READY\",\"at\":\"")
+        )
         #expect(try app.send("DELETE", "drawings/\(drawing)").status == 204)
         let deleted = try #require(try stream.next())
         #expect(deleted.type == "drawing.deleted" && deleted.data.hasPrefix("{\"drawingId\":\(drawing),\"at\":\""))

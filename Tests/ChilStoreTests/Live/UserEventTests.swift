@@ -49,11 +49,23 @@ import Testing
                 )
                 #expect(try await step.answer(from: store.service))
             }
+            let rename = DrawingRename(
+                drawing,
+                of: owner,
+                in: tenant.id,
+                to: "a \"cat\"",
+                seen: noon,
+                at: noon + .seconds(5)
+            )
+            let renamed = try #require(try await rename.first(from: store.service))
+            #expect(renamed.updatedAt == noon + .seconds(5))
+            // It is not as it was seen any more: nothing is changed, and nothing said.
+            #expect(try await rename.first(from: store.service) == nil)
             let delete = DrawingDelete(
                 drawing,
                 of: owner,
                 in: tenant.id,
-                note: UserNote(audit: fresh(), requestID: "request-3", at: noon + .seconds(5)),
+                note: UserNote(audit: fresh(), requestID: "request-3", at: noon + .seconds(6)),
                 isLimited: false
             )
             #expect(try await delete.answer(from: store.service))
@@ -68,10 +80,11 @@ import Testing
                     // A step that changes nothing says nothing.
                     "print-job.updated \(print),\"status\":\"blocked\",\"reason\":\"paper \\\"A4\\\"\\nempty\"",
                     "print-job.updated \(print),\"status\":\"completed\"",
+                    "drawing.updated \"drawingId\":\(drawing.rawValue),\"type\":\"SCANNED\",\"status\":\"READY\"",
                     "drawing.deleted \"drawingId\":\(drawing.rawValue)",
                 ]
             )
-            #expect(told.map(\.at) == [0, 1, 2, 4, 5].map { noon + .seconds($0) })
+            #expect(told.map(\.at) == [0, 1, 2, 4, 5, 6].map { noon + .seconds($0) })
             #expect(try await Self.events(of: owner, in: tenant, after: told[2].id) == Array(told[3...]))
             #expect(try await Self.events(of: sibling, in: tenant).isEmpty)
             #expect(try await Self.events(of: stranger, in: other).isEmpty)
