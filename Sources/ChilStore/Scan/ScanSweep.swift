@@ -18,7 +18,7 @@ struct ScanSessionSweep: Statement {
     func bind(_ values: inout BoundValues) { sweep.bind(&values, before: sweep.now) }
 }
 
-/// Pages that became no drawing, once nobody asks any more why.
+/// Pages that became no drawing, once nobody asks any more why; nothing of users who are on hold.
 struct FailedScanSweep: Statement {
     typealias Row = Void
 
@@ -26,7 +26,10 @@ struct FailedScanSweep: Statement {
     static let sql = SQL(
         """
         delete from scan where tenant_id = $1 and scan_id = any (array(
-            select scan_id from scan where tenant_id = $1 and state = 'failed' and ended_at < $2 order by ended_at limit $3
+            select s.scan_id from scan s
+             where s.tenant_id = $1 and s.state = 'failed' and s.ended_at < $2
+               and not exists (select from user_hold h where h.tenant_id = $1 and h.user_id = s.owner_id)
+             order by s.ended_at limit $3
         ))
         """
     )

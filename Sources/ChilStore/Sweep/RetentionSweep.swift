@@ -163,7 +163,9 @@ private struct ErasureRequestSweep: Statement {
         """
         delete from erasure_request where tenant_id = $1 and request_id = any (array(
             select e.request_id from erasure_request e
-             where e.tenant_id = $1 and e.state <> 'open' and e.closed_at < chil_retained_from($1, 'receipts', $2) limit $3
+             where e.tenant_id = $1 and e.state <> 'open' and e.closed_at < chil_retained_from($1, 'receipts', $2)
+               and not exists (select from user_hold h where h.tenant_id = $1 and h.user_id = e.user_id)
+             limit $3
         ))
         """
     )

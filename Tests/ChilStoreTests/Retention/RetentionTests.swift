@@ -195,11 +195,19 @@ import Testing
                     == "case 17"
             )
 
+            // A page that failed and a request that was refused are rows of people too.
+            for (place, user) in [(tenant, ann), (other, elsewhere)] {
+                let plant = PlantEnded(tenant: place.id, user: user)
+                _ = try await store.administrator.run(plant, .write, of: nil)
+            }
             for place in [tenant, other] { try await Self.seal(place) }
             let late = noon + Self.day * 3_000
             let ofHeld = try await Self.sweep(tenant, at: late), ofOther = try await Self.sweep(other, at: late)
             #expect(ofHeld == RetentionSweep.Removed())
-            #expect(try await Sweep(of: tenant.id, at: late).run(on: store.service).sessions == 0)
+            let swept = try await Sweep(of: tenant.id, at: late).run(on: store.service)
+            #expect(swept.sessions == 0 && swept.scans == 0)
+            #expect(try await Sweep(of: other.id, at: late).run(on: store.service).scans == 1)
+            #expect(ofOther.erasureRequests == 1)
             #expect(ofOther.drawings == 1 && ofOther.printJobs == 1 && ofOther.sessions == 1)
             #expect(ofOther.auditRows > 0)
             #expect(try await Self.count("print_job_event", in: tenant) == 1)
@@ -210,6 +218,29 @@ import Testing
             #expect(try await release.run(on: store.operatorRole) == false)
             let released = try await Self.sweep(tenant, at: late)
             #expect(released.drawings == 1 && released.printJobs == 1 && released.sessions == 1)
+            #expect(released.erasureRequests == 1)
+            #expect(try await Sweep(of: tenant.id, at: late).run(on: store.service).scans == 1)
+        }
+    }
+
+    private struct PlantEnded: Statement {
+        typealias Row = Void
+        static let sql = SQL(
+            """
+            with failed as (
+                insert into scan (tenant_id, scan_id, owner_id, hash, byte_count, media_type, state, fault, received_at, ended_at)
+                values ($1, 1, $2, sha256('x'), 1, 'image/jpeg', 'failed', 'unreadable', $3, $3)
+            )
+            insert into erasure_request (tenant_id, request_id, user_id, state, opened_at, due_at, closed_at, reason)
+            values ($1, 1, $2, 'refused', $3, $3, $3, 'asked-by-another')
+            """
+        )
+        let tenant: TenantID
+        let user: UserID
+        func bind(_ values: inout BoundValues) {
+            values.append(tenant)
+            values.append(user)
+            values.append(noon)
         }
     }
 
