@@ -104,7 +104,7 @@ package struct ScanRefuse: TenantStatement {
     package typealias Row = Void
 
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_refuse_scan($1, $2, $3, $4, $5, $6, $7)")
+    package static let sql = SQL(entering: "select chil_refuse_scan($1, $2, $3, $4, $5, $6, $7)")
 
     package let tenant: TenantID
     let audit: AuditID

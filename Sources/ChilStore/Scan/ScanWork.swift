@@ -145,7 +145,7 @@ package struct ScanSettle: TenantStatement {
 /// A page becomes no drawing: its bytes go, why is kept. False: the lease is another's now.
 package struct ScanFail: TenantStatement {
     package static let access = Batch.Access.write
-    package static let sql = SQL("select chil_fail_scan($1, $2, $3, $4, $5, $6)")
+    package static let sql = SQL(entering: "select chil_fail_scan($1, $2, $3, $4, $5, $6)")
 
     let item: WorkItem
     let audit: AuditID
