@@ -78,6 +78,8 @@ create table loop_slot (
 insert into loop_slot (slot) select generate_series(0, 62);
 
 -- Work that outlives a request, of all tenants. `run_at` is also the lease: a claim moves it to the lease's end.
+-- lane: of one lane only some is taken at once, so that what waits for one does not wait for all: a printer's number for a print, else 0
+-- or less (-1: what nobody waits for).
 create table work (
     tenant_id  bigint      not null,
     work_id    bigint      not null,
@@ -87,6 +89,7 @@ create table work (
     attempts   integer     not null default 0,
     leased_by  text        collate "C",
     fence      bigint      not null default 0,
+    lane       bigint      not null default 0,
     constraint work_pkey primary key (tenant_id, work_id),
     constraint work_kind_check check (kind in ('print'))
 ) with (fillfactor = 70);

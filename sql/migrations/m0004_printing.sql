@@ -72,7 +72,8 @@ create function chil_create_print_job(
                 tenant_id, job_id, owner_id, drawing_id, printer_id, state, scale, copies, created_at, updated_at
             ) values (p_tenant, p_job, p_owner, p_drawing, o_printer, 'queued', p_scale, p_copies, p_now, p_now);
             insert into print_job_event (tenant_id, job_id, sequence, state, at) values (p_tenant, p_job, 1, 'queued', p_now);
-            insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, p_job, 'print', p_job, now());
+            insert into work (tenant_id, work_id, kind, subject_id, run_at, lane)
+                values (p_tenant, p_job, 'print', p_job, now(), o_printer);
             perform chil_tell_user(
                 p_tenant, p_owner, 'print-job.updated', '"printJobId":' || p_job || ',"drawingId":' || p_drawing || ',"status":"queued"', p_now
             );

@@ -122,6 +122,9 @@ alter table work
 drop index work_run_at;
 create index work_run_at on work (run_at) where kind <> 'webhook';
 create index work_webhook on work (run_at) where kind = 'webhook';
+-- From endpoint to endpoint, when one has more due than a look sees. Who wants it compares rows: if one endpoint has nearly everything,
+-- PostgreSQL thinks that the other index will do, and reads all of it for those that have next to nothing.
+create index work_webhook_turn on work (tenant_id, subject_id, run_at) where kind = 'webhook';
 
 -- Tells every endpoint of the tenant that wants the type, in the transaction of what happened. Told again, it is told once.
 --   p_event    the number of the row that it is about, or of the act

@@ -114,7 +114,10 @@ alter table work
     add constraint work_kind_check check (kind in ('print', 'exchange', 'revoke', 'event', 'cancel', 'webhook', 'image'));
 drop index work_run_at;
 create index work_image on work (run_at) where kind = 'image';
+create index work_image_turn on work (tenant_id, lane, run_at) where kind = 'image';
 create index work_run_at on work (run_at) where kind <> 'webhook' and kind <> 'image';
+-- From tenant to tenant and lane to lane, when one has more due than a look sees.
+create index work_turn on work (tenant_id, lane, run_at) where kind <> 'webhook' and kind <> 'image';
 
 -- The quota that a job takes.
 create function chil_image_metric(p_kind text) returns text

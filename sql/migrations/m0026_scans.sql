@@ -104,9 +104,11 @@ alter table work
     drop constraint work_kind_check,
     add constraint work_kind_check check (kind in ('print', 'exchange', 'revoke', 'event', 'cancel', 'webhook', 'image', 'scan'));
 -- Claimed by itself, as pictures are: pages of one tenant keep nothing else waiting.
-drop index work_run_at;
+drop index work_run_at, work_turn;
 create index work_scan on work (run_at) where kind = 'scan';
+create index work_scan_turn on work (tenant_id, lane, run_at) where kind = 'scan';
 create index work_run_at on work (run_at) where kind <> 'webhook' and kind <> 'image' and kind <> 'scan';
+create index work_turn on work (tenant_id, lane, run_at) where kind <> 'webhook' and kind <> 'image' and kind <> 'scan';
 
 -- Whose address it is: a scanner's, or one for a single push, which may come again for a while: its scanner may have had no answer.
 -- No row: nobody's, used or over.

@@ -18,8 +18,8 @@ alter table work
 create function chil_discard_objects(p_tenant bigint, p_objects bigint[], p_pause interval default interval '1 minute') returns void
     language sql volatile
     as $$
-        insert into work (tenant_id, work_id, kind, subject_id, run_at)
-        select p_tenant, one, 'discard', one, now() + p_pause from unnest(p_objects) as one where one is not null
+        insert into work (tenant_id, work_id, kind, subject_id, run_at, lane)
+        select p_tenant, one, 'discard', one, now() + p_pause, -1 from unnest(p_objects) as one where one is not null
     $$;
 
 -- Removes images that nobody published while their lease lasted. Chunks go with them; an object may still be on its way for a while.

@@ -5,39 +5,9 @@ package import ChilDatabase
 package struct WebhookClaim: Statement {
     /// Deliveries of one endpoint at once.
     package static let countPerEndpoint = 4
-    /// How far along the queue one look goes.
-    private static let windowMax = 512
 
     package static let sql = SQL(
-        """
-        with due as (
-            select tenant_id, work_id, subject_id, run_at
-              from work
-             where kind = 'webhook' and run_at <= now()
-               and tenant_id::text <> all (string_to_array($4, ' '))
-               and (tenant_id || ':' || subject_id) <> all (string_to_array($5, ' '))
-             order by run_at limit \(windowMax)
-        ), turn as materialized (
-            select tenant_id, work_id
-              from (
-                   select tenant_id, work_id, run_at, row_number() over (partition by tenant_id, subject_id order by run_at) as place
-                     from due
-                   ) as placed
-             where place <= \(countPerEndpoint)
-             order by run_at limit $1
-        ), held as materialized (
-            select w.tenant_id, w.work_id
-              from turn join work w on w.tenant_id = turn.tenant_id and w.work_id = turn.work_id
-             where w.run_at <= now()
-               for update of w skip locked
-        )
-        update work w
-           set run_at = now() + $2::bigint * interval '1 millisecond', attempts = w.attempts + 1, fence = w.fence + 1,
-               leased_by = $3
-          from held
-         where w.tenant_id = held.tenant_id and w.work_id = held.work_id
-        returning w.tenant_id, w.work_id, w.kind, w.subject_id, w.attempts, w.fence
-        """
+        ClaimText.text(of: "w.kind = 'webhook'", lane: "subject_id", countPerLane: { _ in "\(countPerEndpoint)" })
     )
 
     let countMax: Int
@@ -71,8 +41,12 @@ package struct WebhookClaim: Statement {
         values.append(Int64(countMax))
         values.append(lease.wholeMicroseconds / 1_000)
         values.append(holder)
-        values.append(fullTenants.map { "\($0.rawValue)" }.joined(separator: " "))
-        values.append(busyEndpoints.map { "\($0.rawValue):\($1.rawValue)" }.joined(separator: " "))
+        values.append(
+            ClaimExclusion.text(
+                fullTenants.map { .share($0, .all) } + busyEndpoints.map { .lane($0, $1.rawValue) }
+            )
+        )
+        values.append(Int64(countMax))
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> WorkItem { try WorkClaim.row(row) }

@@ -15,42 +15,50 @@ package struct WorkItem: Sendable {
     /// Claims so far, this one counted.
     package let attempts: Int32
     package let fence: Int64
+    /// The printer of a print; else none of a printer.
+    package let lane: Int64
 }
 
-/// Leases work that is due, of all tenants, oldest first. A claim moves `run_at` to the lease's end, so work of a dead worker comes
-/// back by itself. Leases run by PostgreSQL's clock: it is the one that all workers share. Kinds that this build does not know are left
-/// to those of a newer one, which may run beside it. Webhooks are claimed by `WebhookClaim`, pictures by `ImageJobClaim`,
-/// pages by `ScanClaim`.
+/// Leases work that is due, of all tenants, in turns (`ClaimText`): of a printer one print, of a tenant some, and the oldest first. A claim
+/// moves `run_at` to the lease's end, so work of a dead worker comes back by itself. Leases run by PostgreSQL's clock: it is the one that
+/// all workers share. Kinds that this build does not know are left to those of a newer one, which may run beside it. Webhooks are claimed
+/// by `WebhookClaim`, pictures by `ImageJobClaim`, pages by `ScanClaim`.
 package struct WorkClaim: Statement {
     package static let sql = SQL(
-        """
-        with due as materialized (
-            select tenant_id, work_id
-              from work
-             where run_at <= now() and kind <> 'webhook' and kind <> 'image' and kind <> 'scan' and kind = any(string_to_array($4, ' '))
-             order by run_at limit $1 for update skip locked
+        ClaimText.text(
+            of: "w.kind <> 'webhook' and w.kind <> 'image' and w.kind <> 'scan'",
+            wanted: "w.kind = any ((select string_to_array($6, ' '))::text[])",
+            share: { lane in "(case when \(lane) > 0 then 'printing' else 'other' end)" },
+            countPerLane: { lane in "case when \(lane) > 0 then 1 else $5::bigint end" }
         )
-        update work w
-           set run_at = now() + $2::bigint * interval '1 millisecond', attempts = w.attempts + 1, fence = w.fence + 1,
-               leased_by = $3
-          from due
-         where w.tenant_id = due.tenant_id and w.work_id = due.work_id
-        returning w.tenant_id, w.work_id, w.kind, w.subject_id, w.attempts, w.fence
-        """
     )
 
     let countMax: Int
     let lease: Duration
     let holder: String
+    let exclusions: [ClaimExclusion]
+    let countPerShare: Int
 
     private let kinds: String
 
-    /// - Parameter leaving: kinds that this process cannot work on, for others.
-    package init(countMax: Int, lease: Duration, holder: String, leaving: Set<WorkItem.Kind> = []) {
+    /// - Parameters:
+    ///   - leaving: kinds that this process cannot work on, for others.
+    ///   - exclusions: those that have all the room that they get.
+    ///   - countPerShare: most of one tenant's that this claim takes, of prints and of all else.
+    package init(
+        countMax: Int,
+        lease: Duration,
+        holder: String,
+        leaving: Set<WorkItem.Kind> = [],
+        excluding exclusions: [ClaimExclusion] = [],
+        countPerShare: Int? = nil
+    ) {
         kinds = WorkItem.Kind.allCases.filter { !leaving.contains($0) }.map(\.rawValue).joined(separator: " ")
         self.countMax = countMax
         self.lease = lease
         self.holder = holder
+        self.exclusions = exclusions
+        self.countPerShare = countPerShare ?? countMax
     }
 
     package func run(on database: some Database) async throws(DatabaseError) -> [WorkItem] {
@@ -61,6 +69,8 @@ package struct WorkClaim: Statement {
         values.append(Int64(countMax))
         values.append(lease.wholeMicroseconds / 1_000)
         values.append(holder)
+        values.append(ClaimExclusion.text(exclusions))
+        values.append(Int64(countPerShare))
         values.append(kinds)
     }
 
@@ -71,7 +81,8 @@ package struct WorkClaim: Statement {
             kind: try row.word(2),
             subject: try row.int64(3),
             attempts: try row.int32(4),
-            fence: try row.int64(5)
+            fence: try row.int64(5),
+            lane: try row.int64(6)
         )
     }
 }

@@ -69,10 +69,10 @@ import Testing
                 isLimited: false
             ).answer(from: store.service)
 
-            let first = try #require(try await claim(job, store.service, lease: .zero))
-            let second = try #require(try await claim(job, store.service, lease: .seconds(60)))
+            let first = try #require(try await claim(job, on: printer, store.service, lease: .zero))
+            let second = try #require(try await claim(job, on: printer, store.service, lease: .seconds(60)))
             #expect(first.attempts == 1 && second.attempts == 2 && second.fence > first.fence)
-            #expect(try await claim(job, store.service, lease: .seconds(60)) == nil)
+            #expect(try await claim(job, on: printer, store.service, lease: .seconds(60)) == nil)
 
             // The first worker woke too late: it writes nothing.
             let late = PrintJobAdvance(first, to: .failed, reason: "late", machine: "step", again: nil, at: noon)
@@ -144,9 +144,12 @@ import Testing
         }
     }
 
-    private func claim(_ job: PrintJobID, _ database: SharedDatabase, lease: Duration) async throws -> WorkItem? {
+    private func claim(_ job: PrintJobID, on printer: PrinterID, _ database: SharedDatabase, lease: Duration)
+        async throws
+        -> WorkItem?
+    {
         let items = try await WorkClaim(countMax: 10, lease: lease, holder: "test").run(on: database)
-        #expect(items.allSatisfy { $0.subject == job.rawValue })
+        #expect(items.allSatisfy { $0.subject == job.rawValue && $0.lane == printer.rawValue })
         return items.first
     }
 }
