@@ -19,8 +19,14 @@ final class PrintCarrier {
     private let news: LiveAnnouncer
     private let lease: Duration
     private let stopping: StopFlag
-    /// A printer prints one page after another: a second job for it waits here rather than at the printer.
-    private var busyPrinters: Set<PrinterID> = []
+    private struct Printer: Hashable {
+        let tenant: TenantID
+        let id: PrinterID
+    }
+
+    /// A printer prints one page after another: a second job for it waits here rather than at the printer. (None is claimed, but for one
+    /// whose printer is not in its row.)
+    private var busyPrinters: Set<Printer> = []
 
     /// - Parameters:
     ///   - lease: for how long an item is claimed, and again at each step.
@@ -43,17 +49,19 @@ final class PrintCarrier {
     }
 
     /// Carries one job on, and leaves it in the queue for later or done. Interrupted, it is taken up again from its last stored step.
-    func work(on item: WorkItem) async throws {
+    /// Answers for how long its printer is left alone: it could not be had just now, so the next job would not be printed either.
+    func work(on item: WorkItem) async throws -> Duration? {
         let id = PrintJobID(rawValue: item.subject)
         guard let task = try await PrintJobLoad(id, in: item.tenant).first(from: database) else {
             _ = try await WorkFinish(item).run(on: database)
-            return
+            return nil
         }
-        guard busyPrinters.insert(task.printer.id).inserted else {
+        let printer = Printer(tenant: item.tenant, id: task.printer.id)
+        guard busyPrinters.insert(printer).inserted else {
             _ = try await WorkPostpone(item, by: Self.postponement).run(on: database)
-            return
+            return nil
         }
-        defer { busyPrinters.remove(task.printer.id) }
+        defer { busyPrinters.remove(printer) }
         var machine =
             task.machine.flatMap { PrintJobMachine(text: $0) }
             ?? PrintJobMachine(at: task.job.createdAt, expiresAt: task.job.createdAt + PrintSchedule.lifetime)
@@ -78,17 +86,20 @@ final class PrintCarrier {
             switch step {
             case .done:
                 _ = try await store(machine, task, item, again: nil)
-                return
+                return nil
             case .wait(let until):
-                _ = try await store(machine, task, item, again: max(.milliseconds(50), until - now))
-                return
+                let pause = max(.milliseconds(50), until - now)
+                _ = try await store(machine, task, item, again: pause)
+                guard case .queued(.some) = machine.stage else { return nil }
+                return min(pause, Self.restMax)
             case .checkPrinter, .createJob, .findJob, .sendDocument, .poll, .cancelJob:
-                guard try await store(machine, task, item, again: lease) else { return }
-                guard let event = await driver.perform(step) else { return }
+                guard try await store(machine, task, item, again: lease) else { return nil }
+                guard let event = await driver.perform(step) else { return nil }
                 step = machine.received(event, at: loop.wallClock)
             }
         }
         _ = try await store(machine, task, item, again: Self.postponement)
+        return nil
     }
 
     /// False: the lease is another's now; nothing more may be done for the job here.
@@ -165,6 +176,8 @@ final class PrintCarrier {
     }
 
     private static let postponement = Duration.seconds(1)
+    /// However long a job waits for its printer, another one soon tries whether it is back.
+    private static let restMax = Duration.seconds(5)
     /// A job that goes round without waiting is put off, so that it cannot keep its printer for ever.
     private static let stepsMax = 32
 }

@@ -23,9 +23,8 @@ actor Worker {
     private let pictures: ShareDesk<ImageJobClaim>
     private let scans: ShareDesk<ScanClaim>
     private let sealer: AuditSealer
+    private let desk: WorkDesk
     private let stopping = StopFlag()
-    /// Items that were claimed and are not done yet.
-    private var underWay = 0
 
     init(_ shared: SharedState, on loop: EventLoop) {
         self.loop = loop
@@ -34,7 +33,7 @@ actor Worker {
         configuration.writeConnections = 1
         configuration.writeConnectionsMax = 2
         database = DatabaseClient(configuration, on: loop)
-        printing = PrintCarrier(shared, database, on: loop, lease: Self.lease, stopping)
+        printing = PrintCarrier(shared, database, on: loop, lease: WorkDesk.lease, stopping)
         events = EventCarrier(shared, database, on: loop)
         ids = IDSource(holder: "\(holder)-worker", on: loop) {}
         exchanging = ExchangeCarrier(shared, database, on: loop, ids, stopping)
@@ -78,6 +77,14 @@ actor Worker {
             stopping
         )
         sealer = AuditSealer(database, shared.log, on: loop, stopping)
+        desk = WorkDesk(
+            database,
+            shared.work,
+            holder: holder,
+            leaving: shared.configuration.s3 == nil ? [.discard] : [],
+            on: loop,
+            stopping
+        )
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -98,9 +105,8 @@ actor Worker {
             group.addTask(executorPreference: loop) { await self.drawScans() }
             group.addTask(executorPreference: loop) { await self.seal() }
             while true {
-                let items = await claim()
+                let items = await desk.claim()
                 if items.isEmpty { return }
-                underWay += items.count
                 for item in items {
                     group.addTask(executorPreference: loop) { await self.work(on: item) }
                 }
@@ -187,13 +193,10 @@ actor Worker {
     }
 
     private func work(on item: WorkItem) async {
-        defer {
-            if underWay == Self.underWayMax { shared.work.ring() }
-            underWay -= 1
-        }
+        var rest: Duration?
         do {
             switch item.kind {
-            case .print: try await printing.work(on: item)
+            case .print: rest = try await printing.work(on: item)
             case .revoke: try await revocation.work(on: item)
             case .cancel: try await cancellation.work(on: item)
             case .event: try await events.work(on: item)
@@ -213,6 +216,7 @@ actor Worker {
                 ]
             )
         }
+        desk.ended(item, resting: rest)
     }
 
     /// Issuers' key sets, as requests come to need them.
@@ -227,34 +231,6 @@ actor Worker {
 
     private func fetch(_ name: KeySetName) async {
         await keySets.obtain(name)
-    }
-
-    /// Due work, leased. Waits until there is some; empty when the worker stops.
-    private func claim() async -> [WorkItem] {
-        while !stopping.isRaised {
-            let room = min(Self.claimMax, Self.underWayMax - underWay)
-            guard room > 0 else {
-                await waitForBell()
-                continue
-            }
-            let claim = WorkClaim(
-                countMax: room,
-                lease: Self.lease,
-                holder: holder,
-                leaving: shared.configuration.s3 == nil ? [.discard] : []
-            )
-            if let items = try? await claim.run(on: database), !items.isEmpty { return items }
-            if !stopping.isRaised { await waitForBell() }
-        }
-        return []
-    }
-
-    /// Until rung, or until it is time to look anyway: work of others, work put off, a notification missed.
-    private func waitForBell() async {
-        let bell = shared.work
-        let timer = loop.after(Self.pollInterval) { bell.ring() }
-        await bell.wait()
-        loop.cancel(timer)
     }
 
     private func sweep() async {
@@ -282,10 +258,4 @@ actor Worker {
             await loop.sleep(.milliseconds(250))
         }
     }
-
-    private static let claimMax = 8
-    /// Most wait for somebody else's server, on a connection each. What is over it stays in the queue, for other processes too.
-    private static let underWayMax = 128
-    private static let lease = Duration.seconds(120)
-    private static let pollInterval = Duration.seconds(1)
 }
