@@ -54,17 +54,28 @@ struct AuditSealer {
 
     private func seal() async throws {
         var unfinished: [TenantID] = []
+        var faults = TenantFaults("sealing of a tenant's audit failed", log)
         var after: TenantID? = TenantID(rawValue: 0)
         while let from = after, !stopping.isRaised {
             let page = UnsealedTenants(after: from, countMax: Self.tenantsPerPage)
             guard let found = try await database.run(page, .read, of: nil).first else { return }
             for tenant in found.tenants where !stopping.isRaised {
-                if try await !isSealed(tenant) { unfinished.append(tenant) }
+                do {
+                    if try await !isSealed(tenant) { unfinished.append(tenant) }
+                } catch {
+                    try faults.add(error, of: tenant)
+                }
             }
             after = found.next
         }
         // In turns, so that one tenant's rows do not keep the others' waiting; what is left after two comes with the next pass.
-        for tenant in unfinished where !stopping.isRaised { _ = try await isSealed(tenant) }
+        for tenant in unfinished where !stopping.isRaised {
+            do {
+                _ = try await isSealed(tenant)
+            } catch {
+                try faults.add(error, of: tenant)
+            }
+        }
     }
 
     /// A tenant's turn. False: there may be more.

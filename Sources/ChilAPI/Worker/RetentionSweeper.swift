@@ -22,11 +22,12 @@ struct RetentionSweeper {
         self.stopping = stopping
     }
 
-    /// False: it was interrupted, and what is left waits for the next time.
+    /// False: it was interrupted, and what is left waits for a moment. A tenant whose turn failed has the next one with everybody.
     func sweep(at now: Timestamp) async -> Bool {
         do {
             var places = try await database.run(TenantList(), .read, of: nil)
                 .map { (tenant: $0.id, afterDrawing: DrawingID(rawValue: 0)) }
+            var faults = TenantFaults("retention of a tenant failed", log)
             while !places.isEmpty {
                 var unfinished: [(tenant: TenantID, afterDrawing: DrawingID)] = []
                 for place in places {
@@ -38,7 +39,13 @@ struct RetentionSweeper {
                         at: now,
                         countMax: Self.rowsPerRound
                     )
-                    let removed = try await round.run(on: database)
+                    let removed: RetentionSweep.Removed
+                    do {
+                        removed = try await round.run(on: database)
+                    } catch {
+                        try faults.add(error, of: place.tenant)
+                        continue
+                    }
                     tell(removed, of: place.tenant)
                     if removed.nextDrawing != nil || removed.most >= Self.rowsPerRound {
                         unfinished.append((place.tenant, removed.nextDrawing ?? place.afterDrawing))

@@ -30,10 +30,15 @@ struct Sweeper {
             while try await RateLeaseSweep().run(on: database) == RateLeaseSweep.countMax, !stopping.isRaised {}
             var tenants = try await database.run(TenantList(), .read, of: nil).map(\.id)
             if let rota { tenants = rota.due(tenants, at: now) }
+            var faults = TenantFaults("sweep of a tenant failed", log)
             while !tenants.isEmpty, !stopping.isRaised {
                 var unfinished: [TenantID] = []
                 for tenant in tenants where !stopping.isRaised {
-                    if try await !isSwept(tenant, at: now) { unfinished.append(tenant) }
+                    do {
+                        if try await !isSwept(tenant, at: now) { unfinished.append(tenant) }
+                    } catch {
+                        try faults.add(error, of: tenant)
+                    }
                 }
                 tenants = unfinished
             }
