@@ -368,16 +368,18 @@ create function chil_give_back(p_tenant bigint, p_metric text, p_user bigint, p_
                    set used = greatest(x.used - p_amount, 0)
                  where x.tenant_id = p_tenant and x.metric = p_metric and x.scope = 'tenant' and x.window_kind = 'none';
             elsif held.scope = 'user' and p_user is not null then
-                -- A counter that is made now counts what is gone no more.
-                insert into quota_use (tenant_id, subject_id, metric, scope, window_kind, used, resets_at)
-                    values (p_tenant, p_user, p_metric, 'user', 'none', chil_count_rows(p_tenant, p_metric, p_user), 'infinity')
-                    on conflict do nothing;
-                if not found then
+                for attempt in 1..2 loop
                     update quota_use u
                        set used = greatest(u.used - p_amount, 0)
                      where u.tenant_id = p_tenant and u.subject_id = p_user and u.metric = p_metric and u.scope = 'user'
                        and u.window_kind = 'none';
-                end if;
+                    exit when found;
+                    -- A counter that is made now counts what is gone no more. All rows are counted before a conflict is met: so only here.
+                    insert into quota_use (tenant_id, subject_id, metric, scope, window_kind, used, resets_at)
+                        values (p_tenant, p_user, p_metric, 'user', 'none', chil_count_rows(p_tenant, p_metric, p_user), 'infinity')
+                        on conflict do nothing;
+                    exit when found;
+                end loop;
             end if;
         end loop;
     end

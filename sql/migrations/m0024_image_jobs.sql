@@ -427,6 +427,7 @@ create function chil_sweep_failed_drawings(p_tenant bigint, p_before timestamptz
     declare
         f record;
         gone bigint := 0;
+        owners bigint[] := '{}';
     begin
         for f in
             select j.job_id, j.owner_id
@@ -439,9 +440,13 @@ create function chil_sweep_failed_drawings(p_tenant bigint, p_before timestamptz
             delete from drawing d
              where d.tenant_id = p_tenant and d.owner_id = f.owner_id and d.drawing_id = f.job_id and d.image_hash is null;
             if found then
-                perform chil_give_back(p_tenant, 'drawings', f.owner_id, 1);
+                owners := owners || f.owner_id;
                 gone := gone + 1;
             end if;
+        end loop;
+        -- All drawings before all quotas, and one count for each owner.
+        for f in select u.id, count(*) as drawings from unnest(owners) as u (id) group by u.id order by u.id loop
+            perform chil_give_back(p_tenant, 'drawings', f.id, f.drawings);
         end loop;
         return gone;
     end

@@ -5,6 +5,49 @@ import Testing
 
 /// Limits that each user has of one's own.
 @Suite struct UserQuotaTests {
+    /// A counter that is there is counted down; nobody counts the rows.
+    @Test func whatIsGivenBackIsNotCounted() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let key = try QuotaKey(.drawings, .user)
+            for one in [tenant, other] {
+                try await one.limit(key, to: 3)
+                _ = try await one.imageEndpoint()
+            }
+            let owner = try await tenant.user(), neighbour = try await other.user()
+            _ = try await other.drawing(by: neighbour)
+            let drawing = try await tenant.drawing(by: owner)
+            for _ in 0..<2 { #expect(try await tenant.enqueue(by: owner) == .created) }
+            let jobs = try await ImageJobClaim(
+                countMax: 8,
+                lease: .seconds(60),
+                holder: "test",
+                fullTenants: [],
+                countPerTenant: 8
+            ).run(on: store.service)
+            #expect(jobs.count == 2)
+            for job in jobs {
+                #expect(try await ImageJobFail(job, for: "away", machine: "m", at: noon).answer(from: store.service))
+            }
+            try await store.script(
+                """
+                create or replace function chil_count_rows(p_tenant bigint, p_metric text, p_user bigint) returns bigint
+                    language plpgsql stable as $$ begin raise exception 'counted'; end $$
+                """
+            )
+            let delete = DrawingDelete(drawing, of: owner, in: tenant.id, note: userNote(), isLimited: true)
+            #expect(try await delete.answer(from: store.service))
+            let late = noon + Sweep.failedDrawingLife + .seconds(1)
+            #expect(try await Sweep(of: tenant.id, at: late).run(on: store.service).failedDrawings == 2)
+            #expect(try await Self.used(by: owner, tenant) == 0)
+            #expect(try await Self.used(by: neighbour, other) == 1)
+        }
+    }
+
+    private static func used(by user: UserID, _ tenant: TestTenant) async throws -> Int64? {
+        try await tenant.store.administrator.run(DrawingsUsed(tenant: tenant.id, user: user), .read, of: nil).first
+    }
+
     @Test(arguments: DatabaseConfiguration.SegmentForm.allCases)
     func eachUserHasAsManyDrawings(_ form: DatabaseConfiguration.SegmentForm) async throws {
         try await TestStore.withTwo(form) { store, second in
@@ -153,4 +196,15 @@ import Testing
         func bind(_ values: inout BoundValues) { values.append(tenant) }
         static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
     }
+}
+
+private struct DrawingsUsed: Statement {
+    static let sql = SQL("select used from quota_use where tenant_id = $1 and subject_id = $2 and metric = 'drawings'")
+    let tenant: TenantID
+    let user: UserID
+    func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(user)
+    }
+    static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
