@@ -160,7 +160,7 @@ create function chil_emit(
     end
     $$;
 
--- Puts off what is due for an endpoint until p_pause_ms from now, each a little differently.
+-- Puts off what is due for an endpoint until p_pause_ms from now, each a little differently; some of it, workers do the rest as they meet it.
 create function chil_put_off_webhooks(p_tenant bigint, p_endpoint bigint, p_pause_ms bigint) returns void
     language sql volatile
     as $$
@@ -169,17 +169,51 @@ create function chil_put_off_webhooks(p_tenant bigint, p_endpoint bigint, p_paus
          where w.tenant_id = p_tenant
            and w.work_id = any (array(
                 select x.work_id from work x
-                 where x.tenant_id = p_tenant and x.kind = 'webhook' and x.subject_id = p_endpoint and x.run_at <= now()
-                 order by x.work_id limit 10000
+                 where x.kind = 'webhook' and (x.tenant_id, x.subject_id) >= (p_tenant, p_endpoint)
+                   and (x.tenant_id, x.subject_id, x.run_at) <= (p_tenant, p_endpoint, now())
+                 order by x.tenant_id, x.subject_id, x.run_at limit 1000
                    for update skip locked
                ))
+    $$;
+
+-- Ends what is pending for an endpoint, but for the p_keep that are due last: it is dead. At most p_max, so that it takes no longer however
+-- much there is. Answers how many.
+create function chil_drop_webhooks(
+    p_tenant bigint, p_endpoint bigint, p_keep bigint, p_max bigint, p_fault text, p_now timestamptz
+) returns bigint
+    language plpgsql volatile
+    as $$
+    declare
+        dropped bigint[];
+    begin
+        dropped := array(
+            select x.work_id
+              from work x
+             where x.kind = 'webhook' and (x.tenant_id, x.subject_id) >= (p_tenant, p_endpoint)
+               and (x.tenant_id, x.subject_id) <= (p_tenant, p_endpoint)
+             order by x.tenant_id desc, x.subject_id desc, x.run_at desc offset p_keep limit p_max
+        );
+        if cardinality(dropped) = 0 then
+            return 0;
+        end if;
+        dropped := array(
+            select x.work_id from work x
+             where x.tenant_id = p_tenant and x.work_id = any (dropped)
+             order by x.work_id
+               for update skip locked
+        );
+        delete from work w where w.tenant_id = p_tenant and w.work_id = any (dropped);
+        update webhook_delivery d set state = 'dead', last_fault = p_fault, next_at = null, ended_at = p_now
+         where d.tenant_id = p_tenant and d.work_id = any (dropped) and d.state = 'pending';
+        return cardinality(dropped);
+    end
     $$;
 
 -- What came of an attempt, by the worker that holds its work. False: the lease is another's now, nothing was written.
 --   p_state     delivered | dead | pending (tried again in p_again_ms)
 --   p_status    the answer's; null: there was none
 --   p_pause_ms  nothing else is sent to the endpoint for so long; null: it answered well
---   p_disable   the endpoint wants no more, ever: it is disabled, and what else is pending for it is dead
+--   p_disable   the endpoint wants no more, ever: it is disabled, and what else is pending for it is dead, most of it by later sweeps
 create function chil_end_delivery(
     p_tenant bigint, p_work bigint, p_fence bigint, p_endpoint bigint, p_state text, p_status integer, p_fault text, p_again_ms bigint,
     p_pause_ms bigint, p_disable boolean, p_audit bigint, p_now timestamptz
@@ -222,17 +256,8 @@ create function chil_end_delivery(
                     values (p_tenant, p_audit, p_now, 'service', 'worker', 'webhook.disable', p_endpoint::text, p_fault);
                 perform pg_notify('chil', 'tenant ' || p_tenant);
             end if;
-            delete from work w
-             where w.tenant_id = p_tenant
-               and w.work_id = any (array(
-                    select x.work_id from work x
-                     where x.tenant_id = p_tenant and x.kind = 'webhook' and x.subject_id = p_endpoint
-                     order by x.work_id
-                       for update skip locked
-                   ));
-            update webhook_delivery d set state = 'dead', last_fault = p_fault, next_at = null, ended_at = p_now
-             where d.tenant_id = p_tenant and d.endpoint_id = p_endpoint and d.state = 'pending';
-        else
+            perform chil_drop_webhooks(p_tenant, p_endpoint, 0, 1000, p_fault, p_now);
+        elsif p_pause_ms > 0 then
             perform chil_put_off_webhooks(p_tenant, p_endpoint, p_pause_ms);
         end if;
         return true;
@@ -273,15 +298,26 @@ create function chil_replay_webhooks(
     end
     $$;
 
--- Removes events that have had their time (retention class `webhooks`) with their deliveries, at most p_max. What is still to be sent stays.
--- Answers how many went.
-create function chil_sweep_webhooks(p_tenant bigint, p_max bigint, p_now timestamptz) returns bigint
+-- Ends what is pending for endpoints that are disabled, and what is more than p_pending for one; removes events that have had their time
+-- (retention class `webhooks`) with their deliveries. At most p_max of each. What is still to be sent stays. Answers how many went of what
+-- most went of.
+create function chil_sweep_webhooks(p_tenant bigint, p_max bigint, p_pending bigint, p_now timestamptz) returns bigint
     language plpgsql volatile
     as $$
     declare
         before constant timestamptz := chil_retained_from(p_tenant, 'webhooks', p_now);
+        endpoint record;
+        dropped bigint := 0;
         gone bigint;
     begin
+        for endpoint in
+            select x.endpoint_id, x.state = 'enabled' as is_enabled from webhook_endpoint x where x.tenant_id = p_tenant order by x.endpoint_id
+        loop
+            dropped := greatest(dropped, chil_drop_webhooks(
+                p_tenant, endpoint.endpoint_id, case when endpoint.is_enabled then p_pending else 0 end, p_max,
+                case when endpoint.is_enabled then 'too much was pending' else 'the endpoint is disabled' end, p_now
+            ));
+        end loop;
         delete from webhook_event e
          using (
                select x.event_id, x.type from webhook_event x
@@ -294,7 +330,7 @@ create function chil_sweep_webhooks(p_tenant bigint, p_max bigint, p_now timesta
                ) as o
          where e.tenant_id = p_tenant and e.event_id = o.event_id and e.type = o.type;
         get diagnostics gone = row_count;
-        return gone;
+        return greatest(gone, dropped);
     end
     $$;
 
@@ -302,6 +338,7 @@ grant execute on function chil_emit(bigint, bigint, text, text, text, timestampt
 grant execute on function
     chil_put_off_webhooks(bigint, bigint, bigint),
     chil_end_delivery(bigint, bigint, bigint, bigint, text, integer, text, bigint, bigint, boolean, bigint, timestamptz),
-    chil_sweep_webhooks(bigint, bigint, timestamptz)
+    chil_drop_webhooks(bigint, bigint, bigint, bigint, text, timestamptz),
+    chil_sweep_webhooks(bigint, bigint, bigint, timestamptz)
     to chil_service;
 grant execute on function chil_replay_webhooks(bigint, bigint, bigint, bigint, text, timestamptz) to chil_operator;

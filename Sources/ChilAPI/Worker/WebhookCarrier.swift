@@ -23,26 +23,33 @@ struct WebhookCarrier {
         self.stopping = stopping
     }
 
-    func work(on item: WorkItem) async throws {
+    /// Answers for how long the endpoint is left alone.
+    func work(on item: WorkItem) async throws -> Duration? {
         // What is sent now might not be stored: the next process takes it up.
-        if stopping.isRaised { return }
+        if stopping.isRaised { return nil }
         guard let task = try await WebhookLoad(item).first(from: database), task.isPending else {
             _ = try await WorkFinish(item).run(on: database)
-            return
+            return nil
         }
         let now = loop.wallClock
         if task.endpoint.state == .enabled, let until = task.endpoint.pausedUntil, now < until {
             let pause = (until - now) * Double.random(in: 1...1.25)
             _ = try await WorkPostpone(item, by: pause).run(on: database)
-            return
+            return until - now
         }
         let outcome = try await outcome(of: task, item, at: now)
-        guard try await WebhookEnd(item, outcome, at: loop.wallClock).answer(from: database) else { return }
+        guard try await WebhookEnd(item, outcome, at: loop.wallClock).answer(from: database) else { return nil }
         switch outcome {
-        case .delivered: break
-        case .again(_, _, _, let fault): tell(.info, "webhook not delivered", item, task, fault)
-        case .dead(_, _, let fault): tell(.warning, "webhook given up", item, task, fault)
-        case .gone(_, let fault, _): tell(.warning, "webhook endpoint disabled", item, task, fault)
+        case .delivered: return nil
+        case .again(_, let pause, _, let fault):
+            tell(.info, "webhook not delivered", item, task, fault)
+            return pause
+        case .dead(let pause, _, let fault):
+            tell(.warning, "webhook given up", item, task, fault)
+            return pause
+        case .gone(_, let fault, _):
+            tell(.warning, "webhook endpoint disabled", item, task, fault)
+            return nil
         }
     }
 

@@ -21,10 +21,13 @@ final class WebhookDesk {
     private var underWay = 0
     private var perTenant: [TenantID: Int] = [:]
     private var perEndpoint: [Endpoint: Int] = [:]
+    /// Endpoints that are left alone; until when, by the monotonic clock. All that is due for one would be claimed for nothing.
+    private var resting: [Endpoint: Int64] = [:]
 
     private static let underWayMax = 64
     private static let perTenantMax = 16
     private static let claimMax = 16
+    private static let restMax = Duration.seconds(5)
     /// Longer than an attempt may take.
     private static let lease = Duration.seconds(60)
     private static let pollInterval = Duration.milliseconds(500)
@@ -54,12 +57,14 @@ final class WebhookDesk {
         while !stopping.isRaised {
             let room = min(Self.claimMax, Self.underWayMax - underWay)
             if room > 0 {
+                let now = loop.monotonicNow
+                resting = resting.filter { now < $0.value }
                 let claim = WebhookClaim(
                     countMax: room,
                     lease: Self.lease,
                     holder: holder,
                     fullTenants: perTenant.filter { $0.value >= Self.perTenantMax }.map(\.key),
-                    busyEndpoints: perEndpoint.keys.map { ($0.tenant, $0.id) }
+                    busyEndpoints: Set(perEndpoint.keys).union(resting.keys).map { ($0.tenant, $0.id) }
                 )
                 if let items = try? await claim.run(on: database), !items.isEmpty {
                     for item in items { began(item) }
@@ -73,7 +78,10 @@ final class WebhookDesk {
 
     func work(on item: WorkItem) async {
         do {
-            try await carrier.work(on: item)
+            if let rest = try await carrier.work(on: item) {
+                // An operator who enables it anew is heard within seconds.
+                resting[Self.endpoint(of: item)] = loop.monotonicNow + min(rest, Self.restMax).nanoseconds
+            }
         } catch {
             // The lease runs out, and it is taken up again.
             log.write(

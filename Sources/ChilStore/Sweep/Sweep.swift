@@ -50,16 +50,27 @@ package struct Sweep: Sendable {
     let tenant: TenantID
     let now: Timestamp
     let countMax: Int
+    let pendingMax: Int
 
-    /// - Parameter countMax: rows of each kind.
-    package init(of tenant: TenantID, at now: Timestamp, countMax: Int = 1_000) {
+    /// - Parameters:
+    ///   - countMax: rows of each kind.
+    ///   - pendingMax: deliveries that may wait for one endpoint.
+    package init(
+        of tenant: TenantID,
+        at now: Timestamp,
+        countMax: Int = 1_000,
+        pendingMax: Int = WebhookSweep.pendingMax
+    ) {
         self.tenant = tenant
         self.now = now
         self.countMax = countMax
+        self.pendingMax = pendingMax
     }
 
     package func run(on database: some Database) async throws(DatabaseError) -> Removed {
         var batch = Batch(.write, of: tenant)
+        // In the order of locks: drawings, and what counts them, before what counts jobs.
+        let failed = batch.add(FailedDrawingSweep(sweep: self))
         let nonces = batch.add(NonceSweep(sweep: self))
         let tokens = batch.add(SpentTokenSweep(sweep: self))
         let sessions = batch.add(SessionSweep(sweep: self))
@@ -70,10 +81,11 @@ package struct Sweep: Sendable {
         let deletions = batch.add(AccountDeletionSweep(sweep: self))
         let revocations = batch.add(TokenRevocationSweep(sweep: self))
         let keys = batch.add(IdempotencySweep(sweep: self))
-        let webhooks = batch.add(WebhookSweep(tenant: tenant, now: now, countMax: countMax))
-        let uses = batch.add(QuotaUseSweep(sweep: self))
+        let webhooks = batch.add(
+            WebhookSweep(tenant: tenant, now: now, countMax: countMax, pendingMax: pendingMax)
+        )
         let reservations = batch.add(ReservationSweep(sweep: self))
-        let failed = batch.add(FailedDrawingSweep(sweep: self))
+        let uses = batch.add(QuotaUseSweep(sweep: self))
         let scanSessions = batch.add(ScanSessionSweep(sweep: self))
         let scans = batch.add(FailedScanSweep(sweep: self))
         let told = batch.add(UserEventSweep(tenant: tenant, now: now, countMax: countMax))

@@ -109,17 +109,23 @@ package struct WebhookReplay: TenantStatement {
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
 }
 
-/// Removes events that have had their time by the tenant's own limit (`webhooks`), with their deliveries. What is still to be sent stays.
+/// Removes events that have had their time by the tenant's own limit (`webhooks`), with their deliveries. What is still to be sent stays;
+/// but what waits for an endpoint that is disabled, or is more than may wait, is dead.
 package struct WebhookSweep: Statement {
-    package static let sql = SQL("select chil_sweep_webhooks($1, $2, $3)")
+    /// Deliveries that may wait for one endpoint.
+    package static let pendingMax = 100_000
+
+    package static let sql = SQL("select chil_sweep_webhooks($1, $2, $3, $4)")
 
     let tenant: TenantID
     let now: Timestamp
     let countMax: Int
+    let pendingMax: Int
 
     package func bind(_ values: inout BoundValues) {
         values.append(tenant)
         values.append(Int64(countMax))
+        values.append(Int64(pendingMax))
         values.append(now)
     }
 

@@ -336,6 +336,67 @@ private struct Rush: Statement {
     /// An outage puts off what is due for the endpoint, and for no other.
     @Test func anOutagePausesItsEndpointAlone() async throws {
         try await TestStore.withOwnDatabase { store in
+    /// However much is pending for an endpoint that is gone: it is disabled at once, and sweeps end the rest in pieces.
+    @Test func anEndpointThatIsGoneIsDisabledWhateverIsPending() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
+            for one in [tenant, other] {
+                _ = try await Self.endpoint(one, [.quotaWarn])
+                try await store.script(
+                    "select chil_emit(\(one.id.rawValue), n, 'quota.warn', 'quota', '\"used\":8', now()) from generate_series(1, 2500) n"
+                )
+            }
+            func pending(_ one: TestTenant) async throws -> Int {
+                try await Self.deliveries(one).count { $0.contains(" pending ") }
+            }
+            let item = try #require(try await Self.claim(store).first { $0.tenant == tenant.id })
+            let gone = WebhookEnd.Outcome.gone(status: 410, "it answered 410 Gone", audit: fresh())
+            #expect(try await WebhookEnd(item, gone, at: noon).answer(from: store.service))
+            #expect(try await WebhookEndpointList(of: tenant.id).first(from: store.operatorRole)?.state == .disabled)
+            #expect(try await WebhookTypeList(of: tenant.id).rows(from: store.service).isEmpty)
+            #expect(try await pending(tenant) == 1_499)
+            // Each that a worker meets meanwhile is dead, and puts nothing off.
+            let next = try #require(try await Self.claim(store).first { $0.tenant == tenant.id })
+            let dead = WebhookEnd.Outcome.dead(pausing: .zero, status: nil, "the endpoint is disabled")
+            #expect(try await WebhookEnd(next, dead, at: noon).answer(from: store.service))
+            var left: [Int] = []
+            for _ in 0..<4 {
+                left.append(try await Sweep(of: tenant.id, at: noon, countMax: 500).run(on: store.service).webhooks)
+            }
+            #expect(left == [500, 500, 498, 0])
+            #expect(try await pending(tenant) == 0)
+            #expect(try await pending(other) == 2_500)
+        }
+    }
+
+    /// Of what is more than may wait, who was due first is dead, and can be replayed.
+    @Test func soMuchMayWaitForAnEndpoint() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
+            for one in [tenant, other] {
+                _ = try await Self.endpoint(one, [.quotaWarn])
+                try await Self.emit(one, 8)
+            }
+            #expect(try await Sweep(of: tenant.id, at: noon, pendingMax: 8).run(on: store.service).webhooks == 0)
+            #expect(
+                try await Sweep(of: tenant.id, at: noon, countMax: 2, pendingMax: 5).run(on: store.service).webhooks
+                    == 2
+            )
+            #expect(
+                try await Sweep(of: tenant.id, at: noon, countMax: 2, pendingMax: 5).run(on: store.service).webhooks
+                    == 1
+            )
+            let (lost, kept) = ("quota.warn quota dead 0", "quota.warn quota pending 0")
+            #expect(
+                try await Self.deliveries(tenant)
+                    == Array(repeating: lost, count: 3) + Array(repeating: kept, count: 5)
+            )
+            #expect(try await Self.deliveries(other) == Array(repeating: kept, count: 8))
+            let replay = WebhookReplay(of: tenant.id, to: nil, event: nil, note: tenant.note())
+            #expect(try await replay.answer(from: store.operatorRole) == 3)
+        }
+    }
+
             let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
             let loud = try await Self.endpoint(tenant, [.quotaWarn])
             _ = try await Self.endpoint(other, [.quotaWarn])
