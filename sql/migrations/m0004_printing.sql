@@ -59,6 +59,8 @@ create function chil_create_print_job(
                 return;
             end if;
         end if;
+        -- Before the quotas, as the end of an account does; else the key of the job's row would hold the user after them.
+        perform from app_user u where u.tenant_id = p_tenant and u.user_id = p_owner for key share;
         refusal := chil_reserve(p_tenant, p_job, 'print_jobs', p_owner, o_printer, 1, lease_end, p_now);
         if refusal is null then
             refusal := chil_reserve(p_tenant, p_job, 'printed_pages', p_owner, o_printer, p_copies, lease_end, p_now);

@@ -178,9 +178,12 @@ create function chil_sweep_drawings(
             freed := freed || gone_bytes;
         end loop;
         for owner in select u.id, count(*) as drawings from unnest(owners) as u (id) group by u.id order by u.id loop
-            place := place + 1;
             o_removed := o_removed + owner.drawings;
             perform chil_give_back(p_tenant, 'drawings', owner.id, owner.drawings);
+        end loop;
+        place := 0;
+        for owner in select u.id from unnest(owners) as u (id) group by u.id order by u.id loop
+            place := place + 1;
             if freed[place] > 0 then
                 perform chil_give_back(p_tenant, 'storage_bytes', owner.id, freed[place]);
             end if;
