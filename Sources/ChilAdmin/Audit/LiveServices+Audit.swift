@@ -64,14 +64,19 @@ extension LiveServices: AuditServices {
     }
 
     private func verify(_ tenant: TenantRecord, _ kept: KeptHead?) async throws(AdminFault) -> AuditReportRow {
-        let chain = try await chain(of: tenant)
-        var verifier = AuditVerifier(of: tenant.id, from: chain.base, keeping: kept?.head)
-        try await forEachLink(of: tenant, from: chain.base.sequence, through: chain.head.sequence) { page in
-            verifier.add(page.link, page.row)
+        while true {
+            let chain = try await chain(of: tenant)
+            var verifier = AuditVerifier(of: tenant.id, from: chain.base, keeping: kept?.head)
+            let isWhole = try await forEachLink(of: tenant, from: chain.base.sequence, through: chain.head.sequence) {
+                page in
+                verifier.add(page.link, page.row)
+            }
+            // Anew, from where the chain begins now.
+            if !isWhole { continue }
+            verifier.finish(stored: chain.head)
+            try await findOutside(of: tenant, &verifier)
+            return AuditReportRow(tenant.slug, verifier)
         }
-        verifier.finish(stored: chain.head)
-        try await findOutside(of: tenant, &verifier)
-        return AuditReportRow(tenant.slug, verifier)
     }
 
     /// Rows that are in no link: those that wait for too long, and those that only say they are sealed.
@@ -137,10 +142,13 @@ extension LiveServices: AuditServices {
         let file = try makeFile(at: path)
         try file.append(AuditFile.beginning(of: tenant, from: base, at: now()))
         var rows: Int64 = 0
-        try await forEachLink(of: tenant, from: base.sequence, through: chain.head.sequence) {
+        let isWhole = try await forEachLink(of: tenant, from: base.sequence, through: chain.head.sequence) {
             page throws(AdminFault) in
             rows += 1
             try file.append(AuditFile.line(page.link, page.row))
+        }
+        guard isWhole else {
+            throw AdminFault(.dataRefused, "rows had their time while they were read", remedy: "Export again.")
         }
         try file.append(AuditFile.end(at: chain.head, rows: rows))
         return AuditExportRow(path: path, rows: rows, head: KeptHead(chain.head).text)
@@ -158,21 +166,27 @@ extension LiveServices: AuditServices {
         return row.flatMap { $0.link.sequence == sequence ? $0.link : nil }
     }
 
-    /// A page in memory at a time. What is sealed meanwhile is behind `last`.
+    /// A page in memory at a time. What is sealed meanwhile is behind `last`. False: links that were to be read next have had their time
+    /// meanwhile, so that the chain begins behind them.
     private func forEachLink(
         of tenant: TenantRecord,
         from first: Int64,
         through last: Int64,
         _ body: (AuditLinkPage.Row) throws(AdminFault) -> Void
-    ) async throws(AdminFault) {
+    ) async throws(AdminFault) -> Bool {
         var after: Int64? = first
         while let from = after {
             let page = AuditLinkPage(of: tenant.id, after: from, countMax: Self.pageMax)
             let rows = try await ask { database throws(DatabaseError) in try await page.rows(from: database) }
+            // A page is of one moment: what went by itself is missing in front of it.
+            if from < last, rows.first?.link.sequence != from + 1, try await chain(of: tenant).base.sequence > from {
+                return false
+            }
             for row in rows where row.link.sequence <= last { try body(row) }
-            guard rows.count == Self.pageMax, let end = rows.last?.link.sequence, end < last else { return }
+            guard rows.count == Self.pageMax, let end = rows.last?.link.sequence, end < last else { return true }
             after = end
         }
+        return true
     }
 
     private static let pageMax = 1_000

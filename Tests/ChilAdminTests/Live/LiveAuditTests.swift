@@ -16,6 +16,40 @@ import Testing
           from tenant t, generate_series(1, 100) n where t.slug = 'chillin'
         """
 
+    /// Rows that have their time while the chain is read are no gap in it.
+    @Test func whatIsPrunedMeanwhileIsNoGap() async throws {
+        let live = try await LiveDatabase()
+        #expect(await live.run("migrate", as: nil).status == .success)
+        #expect(await live.run("tenant create chillin").status == .success)
+        #expect(await live.run("tenant create other").status == .success)
+        try await live.script(
+            """
+            insert into audit (tenant_id, audit_id, at, actor_kind, actor, action)
+            select t.tenant_id, 1000 + n, now(), 'user', '1', 'session.create' from tenant t, generate_series(1, 8000) n where t.slug = 'chillin'
+            """
+        )
+        try await live.sealAudit()
+        let isPruned = Locked(false)
+        async let pruning: Void = {
+            defer { isPruned.withLock { $0 = true } }
+            for _ in 0..<75 {
+                try await live.script(
+                    "select chil_prune_audit(tenant_id, now() + interval '1 hour', 100) from tenant where slug = 'chillin'"
+                )
+            }
+        }()
+        var rounds = 0
+        repeat {
+            let run = await live.run("audit verify")
+            #expect(run.status == .success, "\(run.err)")
+            rounds += 1
+        } while !isPruned.withLock { $0 }
+        try await pruning
+        #expect(rounds > 1)
+        #expect(await live.run("audit verify").status == .success)
+        try await live.remove()
+    }
+
     @Test func theAuditIsReadFollowedVerifiedAndExported() async throws {
         let live = try await LiveDatabase()
         func expect(
