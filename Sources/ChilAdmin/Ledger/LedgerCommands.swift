@@ -97,7 +97,7 @@ struct AuditAffectedUsers: AdminCommand {
         ],
         remarks: [
             "An account that has ended since is listed by its number, whatever it had: nothing of it is left to look into.",
-            "What was deleted of a living account since, a drawing for one, is not known: without --data everybody is listed.",
+            "--data asks what is there today. Who has deleted it since, a drawing for one, or whose sessions ran out, is not listed: without --data everybody is.",
         ]
     )
 
@@ -116,6 +116,12 @@ struct AuditAffectedUsers: AdminCommand {
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<AffectedUserRow> {
         let rows = try await services.affectedUsers(query, of: tenant)
-        return Listing(rows, notes: rows.isEmpty ? ["Nobody."] : [])
+        var notes = rows.isEmpty ? ["Nobody."] : []
+        if query.data != .account {
+            notes.append(
+                "Who had \(query.data.rawValue) then and has none left is not listed: without --data everybody is."
+            )
+        }
+        return Listing(rows, notes: notes)
     }
 }
