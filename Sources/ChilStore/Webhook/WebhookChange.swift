@@ -100,7 +100,7 @@ private struct WebhookInsert: Statement {
                 tenant_id, endpoint_id, url, allowed_private_endpoint, sealed_secret, types, created_at, updated_at
             ) values ($1, $5, $6, $7, $8, $9, $3, $3)
             returning endpoint_id, url
-        ), \(OperatorNote.insert("webhook.add", target: "endpoint_id::text", detail: "url"))
+        ), \(OperatorNote.insert("webhook.add", target: "endpoint_id::text", detail: WebhookEndpoint.auditedURL))
         select endpoint_id from change
         """
     )
@@ -146,7 +146,7 @@ private struct WebhookAudit: Statement {
             select endpoint_id, url from webhook_endpoint where tenant_id = $1 and endpoint_id = $5 for update
         ), note as (
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
-            select $1, $2, $3, 'operator', $4, $6, endpoint_id::text, url from change
+            select $1, $2, $3, 'operator', $4, $6, endpoint_id::text, \(WebhookEndpoint.auditedURL) from change
         )
         select url from change
         """

@@ -39,6 +39,12 @@ package struct WebhookEndpoint: Sendable {
         e.old_secret_until, e.failures, e.paused_until, e.last_delivered_at, e.last_fault, e.created_at, e.types
         """
 
+    /// What the audit, which is kept for years and exported, says of a `url`: where it leads. What is behind that is often the secret that
+    /// the receiver knows its callers by.
+    static let auditedURL = """
+        substring(url from '^[^/]+//[^/?#]+') || ' + ' || length(url) - length(substring(url from '^[^/]+//[^/?#]+')) || ' characters'
+        """
+
     init(_ row: ResultRow, from first: Int = 0) throws(DatabaseError) {
         id = try row.id(first)
         url = row.text(first + 1)
