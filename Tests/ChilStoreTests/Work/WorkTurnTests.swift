@@ -118,11 +118,13 @@ private struct Explained<Inner: Statement>: Statement {
                 default:
                     plan = try await Self.run(
                         ImageJobClaim(
-                            countMax: 8,
-                            lease: .seconds(60),
-                            holder: "test",
-                            fullTenants: isLeftOut ? [Self.large] : [],
-                            countPerTenant: 4
+                            ShareClaim(
+                                countMax: 8,
+                                lease: .seconds(60),
+                                holder: "test",
+                                fullTenants: isLeftOut ? [Self.large] : [],
+                                countPerTenant: 4
+                            )
                         ),
                         store
                     )
