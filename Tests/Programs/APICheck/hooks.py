@@ -199,13 +199,14 @@ def filter_body(context, body):
 # By operation: the refusal's code, with the member that it is about.
 BEYOND_SCHEMAS = {
     "uploadDrawing": {"idempotency-key-reused"},
-    "printDrawing": {"idempotency-key-reused", "no-printer"},
+    # One that is being drawn still, or moves.
+    "printDrawing": {"idempotency-key-reused", "no-printer", "invalid-fields /drawingId"},
     "sayConsent": {"invalid-fields /notice"},
     "listDrawings": {"invalid-fields /cursor"},
     "changeMe": {"precondition-failed"},
     "changeDrawing": {"precondition-failed"},
     "generateDrawing": {"idempotency-key-reused", "wish-refused"},
-    "moveDrawing": {"idempotency-key-reused", "unsupported-image"},
+    "moveDrawing": {"idempotency-key-reused", "unsupported-image", "invalid-fields /drawingId"},
     "token": {"invalid-fields /clientId"},
     "authorize": {"malformed-request"},
     "callback": {"malformed-request"},
