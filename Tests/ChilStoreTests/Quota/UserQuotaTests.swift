@@ -19,11 +19,13 @@ import Testing
             let drawing = try await tenant.drawing(by: owner)
             for _ in 0..<2 { #expect(try await tenant.enqueue(by: owner) == .created) }
             let jobs = try await ImageJobClaim(
-                countMax: 8,
-                lease: .seconds(60),
-                holder: "test",
-                fullTenants: [],
-                countPerTenant: 8
+                ShareClaim(
+                    countMax: 8,
+                    lease: .seconds(60),
+                    holder: "test",
+                    fullTenants: [],
+                    countPerTenant: 8
+                )
             ).run(on: store.service)
             #expect(jobs.count == 2)
             for job in jobs {
