@@ -80,8 +80,15 @@ final class PrintCarrier {
             // What is stored now is taken up by the next process.
             if stopping.isRaised { break }
             let now = loop.wallClock
-            if step.handsOver, try await lacksConsent(to: task, in: item.tenant) {
-                step = machine.received(.consentMissing, at: now)
+            if step.handsOver {
+                // Before each step anew: it may have been minutes.
+                let current = try await PrintJobLoad(id, in: item.tenant).first(from: database)
+                if current.map({ $0.printer.state == .removed }) ?? true {
+                    step = machine.received(.cancelRequested, at: now)
+                }
+                if try await lacksConsent(to: task, in: item.tenant) {
+                    step = machine.received(.consentMissing, at: now)
+                }
             }
             switch step {
             case .done:
@@ -142,13 +149,14 @@ final class PrintCarrier {
     private enum Page {
         /// A PDF; empty once the printer has it, for then it is never sent again.
         case ready([UInt8])
+        /// The drawing or its printer is gone: nothing is to be printed.
         case deleted
         case unprintable
     }
 
     private func page(for task: PrintJobTask, in tenant: TenantID) async throws -> Page {
         guard task.job.state == .queued || task.job.state == .submitting else { return .ready([]) }
-        guard let image = task.image else { return .deleted }
+        guard let image = task.image, task.printer.state != .removed else { return .deleted }
         let pieces: [[UInt8]]
         do {
             let stored = DrawingImage(

@@ -8,7 +8,10 @@ struct TenantSuspend: AdminCommand {
         summary: "stop serving a tenant; nothing is deleted",
         examples: [.init("chiladmin tenant suspend chillin", "all its calls are refused within a second")],
         arguments: [.init(name: "SLUG", summary: "the tenant")],
-        remarks: ["Running services hear of it at once. `chiladmin tenant resume` undoes it; sessions go on."]
+        remarks: [
+            "Running services hear of it at once. What waits to be printed, drawn, moved, scanned or told waits on; accounts and",
+            "tokens that end are still ended. `chiladmin tenant resume` undoes it; sessions go on.",
+        ]
     )
 
     let slug: Slug

@@ -34,7 +34,7 @@ package struct WebhookClaim: Statement {
     }
 
     package func run(on database: some Database) async throws(DatabaseError) -> [WorkItem] {
-        try await database.run(self, .write, of: nil)
+        try await claimed(on: database)
     }
 
     package func bind(_ values: inout BoundValues) {

@@ -41,7 +41,7 @@ package protocol SharedClaim: Statement where Row == WorkItem {
 
 extension SharedClaim {
     package func run(on database: some Database) async throws(DatabaseError) -> [WorkItem] {
-        try await database.run(self, .write, of: nil)
+        try await claimed(on: database)
     }
 
     package func bind(_ values: inout BoundValues) { share.bind(&values) }
