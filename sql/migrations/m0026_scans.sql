@@ -353,3 +353,56 @@ grant execute on function
     ),
     chil_fail_scan(bigint, bigint, bigint, bigint, text, timestamptz)
     to chil_service;
+
+-- An address for one push, of the page that was printed of a drawing. One that was made of an Idempotency-Key within a day is the same
+-- again. Of one drawing p_max are good at once: the oldest end.
+--   verdict: opened (o_expires_at: until then) | drawing (none of this owner) | other (the key's address is for another drawing)
+create function chil_open_scan_session(
+    p_tenant bigint, p_digest bytea, p_owner bigint, p_drawing bigint, p_max integer, p_now timestamptz, p_expires_at timestamptz,
+    out verdict text, out o_expires_at timestamptz
+)
+    language plpgsql volatile
+    as $$
+    declare
+        held_drawing bigint;
+    begin
+        perform from app_user u where u.tenant_id = p_tenant and u.user_id = p_owner for key share;
+        perform
+           from drawing d
+          where d.tenant_id = p_tenant and d.owner_id = p_owner and d.drawing_id = p_drawing
+            for key share;
+        if not found then
+            verdict := 'drawing';
+            return;
+        end if;
+        delete from scan_session n
+         where n.tenant_id = p_tenant and n.token_digest = p_digest and n.created_at <= p_now - interval '24 hours';
+        loop
+            insert into scan_session (tenant_id, token_digest, owner_id, drawing_id, created_at, expires_at)
+                values (p_tenant, p_digest, p_owner, p_drawing, p_now, p_expires_at)
+                on conflict do nothing;
+            exit when found;
+            select n.drawing_id, n.expires_at into held_drawing, o_expires_at
+              from scan_session n
+             where n.tenant_id = p_tenant and n.token_digest = p_digest;
+            if found then
+                verdict := case held_drawing when p_drawing then 'opened' else 'other' end;
+                return;
+            end if;
+        end loop;
+        delete from scan_session n
+         where n.tenant_id = p_tenant and n.token_digest = any (array(
+                select x.token_digest
+                  from scan_session x
+                 where x.tenant_id = p_tenant and x.drawing_id = p_drawing
+                 order by x.token_digest = p_digest desc, x.created_at desc
+                offset p_max
+               ));
+        verdict := 'opened';
+        o_expires_at := p_expires_at;
+    end
+    $$;
+
+grant execute on function
+    chil_open_scan_session(bigint, bytea, bigint, bigint, integer, timestamptz, timestamptz)
+    to chil_service;

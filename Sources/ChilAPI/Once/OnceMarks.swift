@@ -34,6 +34,17 @@ struct OnceMarks {
         whole.append(asked.bytes)
         return OnceMark(key: mac.code(of: place.bytes).bytes, body: mac.code(of: whole.bytes).bytes, at: now)
     }
+
+    /// 32 bytes for whoever sends the key, the same each time: a secret of which PostgreSQL has a digest alone can be told again so.
+    func secret(_ key: IdempotencyKey, _ route: Route, by principal: Principal) -> [UInt8] {
+        var place = OnceMeaning()
+        place.append(principal.tenant.rawValue)
+        place.append(principal.user.rawValue)
+        place.append("\(route.pattern)")
+        place.append("secret")
+        place.append(key.bytes)
+        return mac.code(of: place.bytes).bytes
+    }
 }
 
 /// Values one after another, each with its length, so that no two lists of values have the same bytes.

@@ -40,6 +40,7 @@ extension RouteDescription {
         "openScanSession",
         .drawings,
         "An address for one push, of the page that was printed of this drawing",
+        parameters: [.idempotencyKey],
         answers: [
             .json(
                 .created,
@@ -47,8 +48,9 @@ extension RouteDescription {
                     "ScanSession",
                     .object([.required("url", .text(format: "uri")), .required("expiresAt", .moment)])
                 ),
-                "The address, good for a week."
+                "The address, good for a week, or until eight newer ones are opened for the drawing."
             )
-        ]
+        ],
+        refusing: [.invalidIdempotencyKey, .idempotencyKeyReused]
     )
 }

@@ -105,17 +105,23 @@ extension APIService {
     func openScanSession(_ call: Call) async throws -> Response {
         let session = try await session(call)
         let drawing: DrawingID = try call.number(1)
-        let token = try ScanToken()
-        let expires = call.now + Self.scanSessionLife
+        let key = try IdempotencyKey.read(call.head)
+        let ofKey = key.flatMap { ScanToken(bytes: onceMarks.secret($0, .scanSession, by: session.principal)) }
+        let token = try ofKey ?? ScanToken()
         let create = ScanSessionCreate(
             token.digest,
             for: drawing,
             of: session.user,
             in: session.tenant,
             at: call.now,
-            until: expires
+            until: call.now + Self.scanSessionLife
         )
-        guard try await create.touched(on: database) == 1 else { throw Problem.notFound }
+        let expires: Timestamp
+        switch try await create.answer(from: database) {
+        case .opened(let end): expires = end
+        case .noDrawing: throw Problem.notFound
+        case .otherDrawing: throw Problem.idempotencyKeyReused
+        }
         var body = ByteWriter(capacity: 256)
         body.append("{\"url\":")
         body.append(json: token.url(under: call.tenant.base))

@@ -45,17 +45,22 @@ package struct ScanDoorOpen: TenantStatement {
     }
 }
 
-/// An address for one push, of the page that was printed of a drawing. One row if it is the owner's drawing.
+/// Opens an address for one push, of the page that was printed of a drawing.
 package struct ScanSessionCreate: TenantStatement {
-    package typealias Row = Void
+    package enum Outcome: Sendable, Equatable {
+        case opened(until: Timestamp)
+        /// It is none of the owner's.
+        case noDrawing
+        /// The address was made for another drawing.
+        case otherDrawing
+    }
+
+    /// Of one drawing, at once: the oldest end.
+    package static let countMax = 8
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        """
-        insert into scan_session (tenant_id, token_digest, owner_id, drawing_id, created_at, expires_at)
-        select $1, $2, $3, $4, $5, $6
-         where exists (select from drawing d where d.tenant_id = $1 and d.owner_id = $3 and d.drawing_id = $4)
-        """
+        "select verdict, o_expires_at from chil_open_scan_session($1, $2, $3, $4, $5, $6, $7)"
     )
 
     package let tenant: TenantID
@@ -86,7 +91,17 @@ package struct ScanSessionCreate: TenantStatement {
         values.append(digest)
         values.append(owner)
         values.append(drawing)
+        values.append(int32: Int32(Self.countMax))
         values.append(now)
         values.append(expires)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
+        switch row.text(0) {
+        case "opened": .opened(until: try row.timestamp(1))
+        case "drawing": .noDrawing
+        case "other": .otherDrawing
+        case let word: throw .unknownWord(word)
+        }
     }
 }

@@ -14,6 +14,12 @@ package struct ScanToken: Sendable {
         text = String(decoding: Base64URL.encode(try SecureRandom.bytes(Self.byteCount)), as: UTF8.self)
     }
 
+    /// Of 32 bytes that nobody guesses either.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        text = String(decoding: Base64URL.encode(bytes), as: UTF8.self)
+    }
+
     /// One that came in an address. `nil`: it cannot be one.
     package init?(text: String) {
         guard text.utf8.count == Self.letterCount, Base64URL.decode(text)?.count == Self.byteCount else { return nil }

@@ -44,6 +44,37 @@ struct OnceRouteTests {
         #expect(try drawings(of: app) == 1)
     }
 
+    /// Its address is kept as a digest alone, and is said again all the same.
+    @Test func aScanSessionIsOpenedOnce() throws {
+        let app = try app(), other = try self.app(.south)
+        let drawings = [try app.makeDrawing(), try app.makeDrawing()], theirs = try other.makeDrawing()
+        func request(_ app: App, _ drawing: Int, _ key: String) -> Request {
+            app.request("POST", "drawings/\(drawing)/scan-session").adding("Idempotency-Key", key)
+        }
+        let key = Self.key()
+        let answers = try sendByAll(request(app, drawings[0], key), crowd: 8)
+        #expect(Set(answers.map(\.status)) == [201])
+        #expect(Set(answers.map(\.text)).count == 1)
+        let url = try answers[0].string("url")
+        try expectProblem(
+            try app.service.send(request(app, drawings[1], key)),
+            422,
+            "idempotency-key-reused"
+        )
+        try expectProblem(
+            try app.service.send(request(app, drawings[0], "\"\"")),
+            400,
+            "invalid-idempotency-key"
+        )
+        let others = [
+            try app.service.send(request(app, drawings[0], Self.key())),
+            try app.send("POST", "drawings/\(drawings[0])/scan-session"),
+            try other.service.send(request(other, theirs, key)),
+        ]
+        #expect(others.map(\.status) == [201, 201, 201])
+        #expect(try Set(others.map { try $0.string("url") } + [url]).count == 4)
+    }
+
     @Test("A-10 fifty equal prints at once with one key: one job")
     func fiftyPrintsAreOne() throws {
         let bed = try TestBed.required

@@ -18,10 +18,10 @@ import Testing
         init(_ hall: Hall) async throws {
             self.hall = hall
             drawing = try await hall.tenant.drawing(by: hall.owner)
-            #expect(try await open(by: hall) == 1)
+            #expect(try await open(by: hall) == .opened(until: noon + .seconds(7_200)))
         }
 
-        func open(by hall: Hall) async throws -> Int {
+        func open(by hall: Hall) async throws -> ScanSessionCreate.Outcome? {
             try await ScanSessionCreate(
                 digest,
                 for: drawing,
@@ -29,7 +29,7 @@ import Testing
                 in: hall.tenant.id,
                 at: noon,
                 until: noon + .seconds(7_200)
-            ).touched(on: hall.store.service)
+            ).first(from: hall.store.service)
         }
 
         func door(at now: Timestamp = noon) async throws -> ScanDoor? { try await hall.door(digest, at: now) }
@@ -70,7 +70,7 @@ import Testing
         try await TestStore.with { store in
             let hall = try await Hall(store), other = try await Hall(store)
             let session = try await Session(hall)
-            #expect(try await session.open(by: other) == 0)
+            #expect(try await session.open(by: other) == .noDrawing)
             let door = try #require(try await session.door())
             #expect(door.owner == hall.owner && door.source == session.drawing && door.scanner == nil)
             #expect(door.serial == nil)
