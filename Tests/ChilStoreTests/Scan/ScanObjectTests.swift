@@ -74,7 +74,7 @@ import Testing
     @Test func servicesMayDifferWhileOneIsChanged() async throws {
         try await TestStore.withOwnDatabase { store in
             let hall = try await Hall(store), other = try await Hall(store)
-            let images = ImageStore(store.service, MemoryObjects()), page = Sheet(900)
+            let objects = MemoryObjects(), images = ImageStore(store.service, objects), page = Sheet(900)
             let object: ImageObjectID = fresh()
             try await Self.stage(page, as: object, of: hall, by: images)
             #expect(try await Self.receive(page, brought: true, by: hall) == .received)
@@ -82,6 +82,9 @@ import Testing
             #expect(try await Self.receive(page, brought: true, by: other) == .received)
             let discards = Discarded(tenant: hall.tenant.id)
             #expect(try await store.administrator.run(discards, .read, of: nil) == [object])
+            // Nothing leads to the object any more.
+            try await objects.remove(object, of: hall.tenant.id)
+            #expect(try await Self.read(page, of: hall, by: images) == page.bytes)
         }
     }
 }
