@@ -157,6 +157,7 @@ extension LiveServices: AuditServices {
     private func chain(of tenant: TenantRecord) async throws(AdminFault) -> AuditChainOne.Row {
         let one = AuditChainOne(of: tenant.id)
         return try await ask { database throws(DatabaseError) in try await one.first(from: database) }
+        try file.place()
             ?? AuditChainOne.Row(base: .empty, head: .empty)
     }
 

@@ -86,6 +86,7 @@ struct DevToken: AdminCommand {
         let file = try services.makeFile(at: bulk.path)
         let signer = try services.tokenSigner(keys: keysFolder, algorithm: algorithm)
         try await batch.write(to: file, signer: signer, width: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        try file.place()
         return .silent(notes: ["\(bulk.count) tokens in \(bulk.path)."])
     }
 

@@ -13,7 +13,7 @@ protocol DevelopmentServices {
     /// The private key of that algorithm in the folder, which `serveIssuer` made; made now if it is missing.
     func tokenSigner(keys folder: String, algorithm: TokenAlgorithm) throws(AdminFault) -> any TokenSigner
 
-    /// An empty file for its owner alone, in the place of an older one. Throws with status `.outputNotMade` when it cannot be made.
+    /// A file for its owner alone, to come in the place of an older one. Throws with status `.outputNotMade` when it cannot be made.
     func makeFile(at path: String) throws(AdminFault) -> any LineFile
 }
 
@@ -23,7 +23,9 @@ protocol TokenSigner: Sendable {
     func signedToken(claims: [UInt8]) throws(AdminFault) -> [UInt8]
 }
 
-/// A file that is written from its beginning to its end.
+/// A file that is written from its beginning to its end. Let go before it has its place, it was never there.
 protocol LineFile {
     func append(_ bytes: [UInt8]) throws(AdminFault)
+    /// After the last bytes: it takes its place, whole.
+    func place() throws(AdminFault)
 }

@@ -26,6 +26,7 @@ extension LiveServices: LedgerServices {
                 after = last.deletion
             }
         }
+        try file.place()
         return LedgerExportRow(path: path, deletions: count)
     }
 

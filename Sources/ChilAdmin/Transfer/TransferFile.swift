@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file of transfer lines for its owner alone (mode 0600), added to at its end.
+/// A file of transfer lines for its owner alone (mode 0600, also one that was another's to read), added to at its end.
 final class TransferFile {
     static let bytesMax = 256 << 20
 
@@ -11,9 +11,10 @@ final class TransferFile {
     ///
     /// - Returns: the file, and the lines that it has.
     static func open(_ path: String) throws(AdminFault) -> (file: TransferFile, bytes: [UInt8]) {
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode_t(0o600))
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
         guard descriptor >= 0 else { throw fault("cannot be made", path, errno) }
         let file = TransferFile(descriptor, path)
+        guard fchmod(descriptor, 0o600) == 0 else { throw fault("cannot be made", path, errno) }
         var bytes = try file.read()
         let whole = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
         bytes.removeLast(bytes.count - whole)

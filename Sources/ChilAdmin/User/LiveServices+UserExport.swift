@@ -2,7 +2,6 @@ import ChilCore
 import ChilDatabase
 import ChilExport
 import ChilStore
-import Glibc
 
 extension LiveServices {
     func exportUser(_ user: UserNumber, of slug: Slug, to path: String) async throws(AdminFault) -> UserExportRow {
@@ -10,27 +9,21 @@ extension LiveServices {
         // Before the file: whoever is not there gets none.
         _ = try await self.user(user, of: slug)
         let file = try makeFile(at: path)
-        do throws(AdminFault) {
-            try await audit("account.export", on: "\(user.id.rawValue)", in: tenant.id)
-            let service = settings.publicURL.map { "\($0)/\(slug.text)" } ?? slug.text
-            let now = now()
-            let objects = try imageObjects()
-            return try await withOwnDatabase({ $0.reading }) { database throws(DatabaseError) in
-                let archive = AccountArchive(
-                    of: user.id,
-                    in: tenant.id,
-                    service: service,
-                    at: now,
-                    from: database,
-                    objects: objects
-                )
-                return await Self.write(archive, of: user, slug, to: file, at: path)
-            }.get()
-        } catch {
-            // Half an archive is none.
-            unlink(path)
-            throw error
-        }
+        try await audit("account.export", on: "\(user.id.rawValue)", in: tenant.id)
+        let service = settings.publicURL.map { "\($0)/\(slug.text)" } ?? slug.text
+        let now = now()
+        let objects = try imageObjects()
+        return try await withOwnDatabase({ $0.reading }) { database throws(DatabaseError) in
+            let archive = AccountArchive(
+                of: user.id,
+                in: tenant.id,
+                service: service,
+                at: now,
+                from: database,
+                objects: objects
+            )
+            return await Self.write(archive, of: user, slug, to: file, at: path)
+        }.get()
     }
 
     private static func write(
@@ -46,6 +39,7 @@ extension LiveServices {
                 try file.append(piece)
                 byteCount += Int64(piece.count)
             }
+            try file.place()
             return .success(UserExportRow(path: path, bytes: byteCount, entries: archive.entryCount))
         } catch let fault as AdminFault {
             return .failure(fault)

@@ -56,6 +56,7 @@ import Testing
         #expect(run.out.isEmpty)
         #expect(run.err == "\(count) tokens in f.\n")
         let lines = try #require(services.files["f"]).text.split(separator: "\n")
+        #expect(services.files["f"]?.isPlaced == true)
         #expect(lines.count == count)
         #expect(Set(lines).count == count)
         #expect(lines.first?.contains(#""sub":"ann-1""#) == true)

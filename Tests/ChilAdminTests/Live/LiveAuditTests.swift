@@ -115,6 +115,8 @@ import Testing
         )
 
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("chil-audit-\(UUID()).ndjson")
+        try Data("of before".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file.path)
         defer { try? FileManager.default.removeItem(at: file) }
         await expect("audit export chillin --out \(file.path)", .success, out: head)
         await expect("audit verify --file \(file.path) --expect \(head)", .success, out: head)

@@ -264,6 +264,9 @@ struct FakeSigner: TokenSigner {
 
 final class FakeFile: LineFile {
     private(set) var text = ""
+    private(set) var isPlaced = false
 
     func append(_ bytes: [UInt8]) throws(AdminFault) { text += String(decoding: bytes, as: UTF8.self) }
+
+    func place() throws(AdminFault) { isPlaced = true }
 }
