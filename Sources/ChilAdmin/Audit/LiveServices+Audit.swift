@@ -151,13 +151,13 @@ extension LiveServices: AuditServices {
             throw AdminFault(.dataRefused, "rows had their time while they were read", remedy: "Export again.")
         }
         try file.append(AuditFile.end(at: chain.head, rows: rows))
+        try file.place()
         return AuditExportRow(path: path, rows: rows, head: KeptHead(chain.head).text)
     }
 
     private func chain(of tenant: TenantRecord) async throws(AdminFault) -> AuditChainOne.Row {
         let one = AuditChainOne(of: tenant.id)
         return try await ask { database throws(DatabaseError) in try await one.first(from: database) }
-        try file.place()
             ?? AuditChainOne.Row(base: .empty, head: .empty)
     }
 
