@@ -7,9 +7,6 @@ package import ChilCore
 /// another index from lane to lane, a probe for each, whatever lies within, and takes some of each. (It compares rows there: of a tenant
 /// that has nearly all rows PostgreSQL would think that any index will do.)
 ///
-/// What would print, make or tell something for a suspended tenant is put off for a minute, as often as it takes, and counts as no attempt:
-/// whoever suspends a tenant wants nothing to leave. What ends something (an account, a token, a job) goes on.
-///
 /// Parameters: $1 how many, $2 the lease in milliseconds, $3 the holder, $4 what is left out (`ClaimExclusion`), with spaces between,
 /// $5 how many of one tenant's share.
 struct ClaimText {
@@ -90,20 +87,18 @@ struct ClaimText {
              where p.place <= $5::bigint
              order by p.place, p.run_at limit \(windowMax)
         ), held as materialized (
-            select w.tenant_id, w.work_id,
-                   w.kind in ('print', 'webhook', 'image', 'scan')
-                       and exists (select from tenant n where n.tenant_id = w.tenant_id and n.state = 'suspended') as is_kept
+            select w.tenant_id, w.work_id
               from chosen c join work w on w.tenant_id = c.tenant_id and w.work_id = c.work_id
              where w.run_at <= now()
              order by c.place, c.run_at limit $1
                for update of w skip locked
         )
         update work w
-           set run_at = now() + case when held.is_kept then interval '1 minute' else $2::bigint * interval '1 millisecond' end,
-               attempts = w.attempts + case when held.is_kept then 0 else 1 end, fence = w.fence + 1, leased_by = $3
+           set run_at = now() + $2::bigint * interval '1 millisecond', attempts = w.attempts + 1, fence = w.fence + 1,
+               leased_by = $3
           from held
          where w.tenant_id = held.tenant_id and w.work_id = held.work_id
-        returning w.tenant_id, w.work_id, w.kind, w.subject_id, w.attempts, w.fence, w.\(lane), held.is_kept
+        returning w.tenant_id, w.work_id, w.kind, w.subject_id, w.attempts, w.fence, w.\(lane)
         """
     }
 

@@ -17,15 +17,6 @@ package struct WorkItem: Sendable {
     package let fence: Int64
     /// The printer of a print; else none of a printer.
     package let lane: Int64
-    /// It is a suspended tenant's, and was put off.
-    let isKept: Bool
-}
-
-extension Statement where Row == WorkItem {
-    /// What a claim has leased.
-    func claimed(on database: some Database) async throws(DatabaseError) -> [WorkItem] {
-        try await database.run(self, .write, of: nil).filter { !$0.isKept }
-    }
 }
 
 /// Leases work that is due, of all tenants, in turns (`ClaimText`): of a printer one print, of a tenant some, and the oldest first. A claim
@@ -91,8 +82,7 @@ package struct WorkClaim: Statement {
             subject: try row.int64(3),
             attempts: try row.int32(4),
             fence: try row.int64(5),
-            lane: try row.int64(6),
-            isKept: try row.bool(7)
+            lane: try row.int64(6)
         )
     }
 }

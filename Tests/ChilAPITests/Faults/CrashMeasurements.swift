@@ -2,9 +2,9 @@ import ChilTestSupport
 import Foundation
 import Testing
 
-/// PostgreSQL is killed under load.
+/// PostgreSQL is killed under load. Among the measurements, for it holds answers to their 2 s.
 @Suite(.ownThread)
-struct CrashTests {
+struct CrashMeasurements {
     private static let clients = 8
 
     @Test(arguments: [ServiceForm.implicitNamed, .explicitUnnamed])
