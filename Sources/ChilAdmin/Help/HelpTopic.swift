@@ -36,7 +36,7 @@ enum HelpTopic: String, CaseIterable {
                         "master keys, <version>:<64 hexadecimal digits> a line, mode 0600; for whatever is sealed: keys of tenants and providers"
                     ),
                     ("CHIL_PUBLIC_URL", "the service's address as clients see it; shown with a tenant"),
-                    ("CHIL_OPERATOR", "who is named in the audit; otherwise USER"),
+                    ("CHIL_OPERATOR", "who is named in the audit: 1 to 120 characters; otherwise USER"),
                     ("NO_COLOR", "no colours, if not empty"),
                     ("TERM", "dumb: no colours"),
                 ]

@@ -28,7 +28,13 @@ struct Program {
     }
 
     private func run(_ command: any AdminCommand, _ globals: Invocation.Globals) async -> ExitCode {
-        let services = makeServices(Settings(environment: environment, databaseURL: globals.databaseURL))
+        let settings: Settings
+        do {
+            settings = try Settings(environment: environment, databaseURL: globals.databaseURL)
+        } catch {
+            return explain(error)
+        }
+        let services = makeServices(settings)
         let status = await run(command, globals, services)
         await services.close()
         return status

@@ -10,7 +10,7 @@ struct Settings: Equatable, Sendable {
     /// Who did it, for the audit.
     let operatorName: String
 
-    init(environment: Environment, databaseURL flag: String?) {
+    init(environment: Environment, databaseURL flag: String?) throws(UsageError) {
         databaseURL = flag ?? environment["CHIL_DATABASE_URL"]
         keyFile = environment["CHIL_KEY_FILE"]
         publicURL = environment["CHIL_PUBLIC_URL"]
@@ -19,7 +19,23 @@ struct Settings: Equatable, Sendable {
             objectStore[name] = environment[name]
         }
         self.objectStore = objectStore
-        operatorName = environment["CHIL_OPERATOR"] ?? environment["USER"] ?? "unknown"
+        operatorName = try Self.operatorName(in: environment)
+    }
+
+    /// What an operator does is audited for good, and shown in terminals: the name has to be one.
+    private static func operatorName(in environment: Environment) throws(UsageError) -> String {
+        guard
+            let (variable, given) = ["CHIL_OPERATOR", "USER"].lazy.compactMap({ name in
+                environment[name].map { (name, $0) }
+            }).first
+        else { return "unknown" }
+        guard let name = DisplayName(argument: given) else {
+            throw UsageError(
+                "\(variable) is not \(DisplayName.expectation)",
+                hint: "It names you in the audit: set CHIL_OPERATOR to your name."
+            )
+        }
+        return name.text
     }
 
     func requireDatabaseURL() throws(AdminFault) -> String {

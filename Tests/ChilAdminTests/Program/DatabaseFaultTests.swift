@@ -26,16 +26,16 @@ import Testing
         #expect(!fault.message.contains("said so"))
     }
 
-    @Test func aPasswordIsNotRepeated() {
+    @Test func aPasswordIsNotRepeated() throws {
         let url = "postgresql://ann:secret@["
-        let settings = Settings(environment: Environment { _ in nil }, databaseURL: url)
+        let settings = try Settings(environment: Environment { _ in nil }, databaseURL: url)
         let services = LiveServices(settings: settings) { _ in }
         let fault = services.fault(DatabaseError(.unavailable, detail: "no matching ] in URI: \"\(url)\""))
         #expect(!fault.message.contains("secret"))
     }
 
-    @Test func missingSettingsAre78() {
-        let settings = Settings(environment: Environment { _ in nil }, databaseURL: nil)
+    @Test func missingSettingsAre78() throws {
+        let settings = try Settings(environment: Environment { _ in nil }, databaseURL: nil)
         #expect(throws: AdminFault.self) { try settings.requireKeyFile() }
         do {
             _ = try settings.requireDatabaseURL()

@@ -66,12 +66,30 @@ import Testing
         #expect(run.out.first == "[")
     }
 
-    @Test func theFlagBeatsTheEnvironment() {
+    @Test func theFlagBeatsTheEnvironment() throws {
         let environment = Environment { ["CHIL_DATABASE_URL": "env", "USER": "ann", "CHIL_KEY_FILE": ""][$0] }
-        #expect(Settings(environment: environment, databaseURL: nil).databaseURL == "env")
-        #expect(Settings(environment: environment, databaseURL: "flag").databaseURL == "flag")
-        #expect(Settings(environment: environment, databaseURL: nil).operatorName == "ann")
-        #expect(Settings(environment: environment, databaseURL: nil).keyFile == nil)
+        #expect(try Settings(environment: environment, databaseURL: nil).databaseURL == "env")
+        #expect(try Settings(environment: environment, databaseURL: "flag").databaseURL == "flag")
+        #expect(try Settings(environment: environment, databaseURL: nil).operatorName == "ann")
+        #expect(try Settings(environment: environment, databaseURL: nil).keyFile == nil)
+    }
+
+    /// The audit keeps it for good.
+    @Test(arguments: [
+        ["CHIL_OPERATOR": String(repeating: "a", count: 121)], ["CHIL_OPERATOR": "\u{1B}[31mroot"],
+        ["CHIL_OPERATOR": "ann\nbob", "USER": "ann"], ["CHIL_OPERATOR": "a\u{202E}b"], ["USER": "a\tb"],
+    ])
+    func whoActsHasAName(_ environment: [String: String]) async {
+        let services = FakeServices()
+        let run = await Run("tenant suspend chillin", services: services, environment: environment)
+        #expect(run.status == .usage)
+        #expect(run.err.contains("is not a name of 1 to 120 characters") && run.err.contains("set CHIL_OPERATOR"))
+        #expect(!run.err.utf8.contains(0x1B))
+        #expect(services.asked.isEmpty && !services.isClosed)
+        for right in ["ann", "칠하다 김", String(repeating: "a", count: 120)] {
+            #expect(await Run("tenant list", environment: ["CHIL_OPERATOR": right]).status == .success)
+        }
+        #expect(await Run("--help", environment: environment).status == .success)
     }
 
     @Test(arguments: [
