@@ -10,7 +10,7 @@ struct ServiceConfiguration: Sendable {
     let listen: SocketAddress
     /// Where clients reach the service: the origin of every URL it answers. Never taken from Host.
     let publicURL: String
-    let database: DatabaseConfiguration
+    var database: DatabaseConfiguration
     /// Where announcements are heard; `nil`: nowhere, all is asked for.
     let listenDatabaseURL: String?
     let keyFile: String
@@ -29,14 +29,17 @@ struct ServiceConfiguration: Sendable {
         let meaning: String
     }
 
+    static let databaseSetting = "CHIL_DATABASE_URL"
+    static let listenSetting = "CHIL_LISTEN_DATABASE_URL"
+
     static let settings: [Setting] = [
         Setting(
-            name: "CHIL_DATABASE_URL",
+            name: databaseSetting,
             fallback: nil,
             meaning: "PostgreSQL, as the role chil_service (libpq URI or string)"
         ),
         Setting(
-            name: "CHIL_LISTEN_DATABASE_URL",
+            name: listenSetting,
             fallback: "",
             meaning: "PostgreSQL itself, where CHIL_DATABASE_URL leads to a pooler; none: ask instead of listening"
         ),
@@ -128,11 +131,16 @@ struct ServiceConfiguration: Sendable {
             throw ConfigurationFault("CHIL_PUBLIC_URL", "must be an http or https origin without a path")
         }
         publicURL = origin
-        var database = DatabaseConfiguration(url: try value("CHIL_DATABASE_URL"))
+        func databaseURL(_ name: String) throws(ConfigurationFault) -> String {
+            let given = try value(name)
+            guard let fault = DatabaseAddress(given).fault else { return given }
+            throw ConfigurationFault(name, "\(fault): \(DatabaseAddress.remedy)")
+        }
+        var database = DatabaseConfiguration(url: try databaseURL(Self.databaseSetting))
         database.form = try choice("CHIL_SEGMENT", DatabaseConfiguration.SegmentForm.self)
         database.naming = try choice("CHIL_STATEMENTS", DatabaseConfiguration.StatementNaming.self)
         self.database = database
-        let announcements = try value("CHIL_LISTEN_DATABASE_URL")
+        let announcements = try databaseURL(Self.listenSetting)
         listenDatabaseURL = announcements == "none" ? nil : announcements.isEmpty ? database.url : announcements
         keyFile = try value("CHIL_KEY_FILE")
         let loops = try number("CHIL_LOOPS", 0...62)

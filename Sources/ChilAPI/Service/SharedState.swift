@@ -17,6 +17,8 @@ final class SharedState: Sendable {
     let keySets = KeySetCache()
     let images: ImageCache
     let log: ServiceLog
+    /// Where announcements are heard, if that is another address than the database's.
+    let listening: ConnectionLog
     let freshness = NotificationFreshness()
     let balance = LoopBalance()
     let work = WorkBell()
@@ -34,12 +36,18 @@ final class SharedState: Sendable {
 
     /// - Parameter logDescriptor: an open file that takes the log.
     init(_ configuration: ServiceConfiguration, keyRing: KeyRing, logDescriptor: Int32 = STDERR_FILENO) {
+        log = ServiceLog(form: configuration.log, descriptor: logDescriptor)
+        let connecting = ConnectionLog(ServiceConfiguration.databaseSetting, log)
+        var configuration = configuration
+        configuration.database.heardOfConnecting = { connecting.heard($0) }
         self.configuration = configuration
+        listening =
+            configuration.listenDatabaseURL == configuration.database.url
+            ? connecting : ConnectionLog(ServiceConfiguration.listenSetting, log)
         self.keyRing = keyRing
         sealer = Sealer(keyRing)
         minter = RefreshTokenMinter(keyRing)
         subjects = SubjectDigests(keyRing)
-        log = ServiceLog(form: configuration.log, descriptor: logDescriptor)
         images = ImageCache(bytesMax: configuration.imageCacheBytes)
     }
 

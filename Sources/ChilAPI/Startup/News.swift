@@ -27,7 +27,8 @@ final class News: @unchecked Sendable {
             on: loop,
             freshness: shared.freshness,
             received: { [self] in heard($0) },
-            reconnected: { [self] in tell(.everything) }
+            reconnected: { [self] in tell(.everything) },
+            heardOfConnecting: { [shared] in shared.listening.heard($0) }
         )
         self.listener = listener
         listener.open()

@@ -13,6 +13,7 @@ struct AuditSealer {
     private let log: ServiceLog
     private let stopping: StopFlag
     private let interval: Duration
+    private let trouble = Locked(TroubleNews())
 
     private static let rowsPerPage: Int32 = 1_000
     /// Of one tenant, before it is another's turn.
@@ -46,9 +47,13 @@ struct AuditSealer {
     func pass() async {
         do {
             try await seal()
+            _ = trouble.withLock { $0.heard(nil, at: loop.monotonicNow) }
         } catch {
             // The next pass takes up what this one has left.
-            log.write(.warning, "sealing of the audit interrupted", [("error", "\(error)")])
+            let news = trouble.withLock { $0.heard(String(reason: error), at: loop.monotonicNow) }
+            if case .fault(let reason) = news {
+                log.write(.warning, "sealing of the audit interrupted", [("error", reason)])
+            }
         }
     }
 

@@ -55,7 +55,7 @@ struct RetentionSweeper {
             }
             return true
         } catch {
-            log.write(.warning, "retention interrupted", [("error", "\(error)")])
+            log.write(.warning, "retention interrupted", [("error", String(reason: error))])
             return false
         }
     }

@@ -91,7 +91,7 @@ final class ShareDesk<Claim: SharedClaim> {
                 "work interrupted",
                 [
                     ("tenant", "\(item.tenant.rawValue)"), ("kind", item.kind.rawValue), ("subject", "\(item.subject)"),
-                    ("error", "\(error)"),
+                    ("error", String(reason: error)),
                 ]
             )
         }

@@ -44,7 +44,7 @@ struct Sweeper {
             }
         } catch {
             // The next sweep takes up what this one has left.
-            log.write(.warning, "sweep interrupted", [("error", "\(error)")])
+            log.write(.warning, "sweep interrupted", [("error", String(reason: error))])
         }
     }
 

@@ -88,7 +88,8 @@ final class WebhookDesk {
                 .warning,
                 "webhook interrupted",
                 [
-                    ("tenant", "\(item.tenant.rawValue)"), ("endpoint", "\(item.subject)"), ("error", "\(error)"),
+                    ("tenant", "\(item.tenant.rawValue)"), ("endpoint", "\(item.subject)"),
+                    ("error", String(reason: error)),
                 ]
             )
         }

@@ -212,7 +212,7 @@ actor Worker {
                 "work interrupted",
                 [
                     ("tenant", "\(item.tenant.rawValue)"), ("kind", item.kind.rawValue), ("subject", "\(item.subject)"),
-                    ("error", "\(error)"),
+                    ("error", String(reason: error)),
                 ]
             )
         }

@@ -1,3 +1,4 @@
+import ChilDatabase
 import ChilS3
 
 /// What the environment and the global flags say. Read once; a command asks for what it needs.
@@ -43,6 +44,13 @@ struct Settings: Equatable, Sendable {
             throw .missingSetting(
                 "CHIL_DATABASE_URL",
                 because: "Set it to the operator role's address: postgresql://chil_operator@HOST:PORT/chil."
+            )
+        }
+        if let fault = DatabaseAddress(databaseURL).fault {
+            throw AdminFault(
+                .configuration,
+                "the database's address \(fault)",
+                remedy: "In CHIL_DATABASE_URL or --database-url \(DatabaseAddress.remedy)."
             )
         }
         return databaseURL

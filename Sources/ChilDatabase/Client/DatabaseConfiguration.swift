@@ -39,6 +39,8 @@ package struct DatabaseConfiguration: Sendable {
     /// A connection on which nothing was heard for so long, with batches sent, is taken for dead.
     package var silenceMax = Duration.seconds(8)
     package var retriesMax = 3
+    /// Hears of each connection that was opened (`nil`), and why one was not: on any thread.
+    package var heardOfConnecting: @Sendable (_ failure: String?) -> Void = { _ in }
 
     package init(url: String) {
         self.url = url

@@ -292,9 +292,11 @@ final class Lane: TurnEnder {
             connections.append(connection)
             awaySince = 0
             backoff.reset()
+            configuration.heardOfConnecting(nil)
             pump()
         } catch {
             lastConnectFailure = (error as? ConnectFailure)?.text ?? "\(error)"
+            configuration.heardOfConnecting(lastConnectFailure)
             loop.after(backoff.next()) { [weak self] in
                 if let self, !isClosed, connections.count + connecting < connectionsAtStart { connectOne() }
             }

@@ -29,12 +29,11 @@ struct LiveHandle: @unchecked Sendable {
     }
 
     static func connect(_ url: String, pipelined: Bool) -> Result<LiveHandle, ConnectFailure> {
-        let isURI = url.hasPrefix("postgres://") || url.hasPrefix("postgresql://")
         // Defaults first: with `expand_dbname` a value in the string overrides the one given before it.
         let defaults = [
             ("application_name", "chilapi"), ("connect_timeout", "3"), ("keepalives_idle", "10"),
             ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
-            ("client_encoding", "UTF8"), ("dbname", isURI || url.contains("=") ? url : "dbname=\(url)"),
+            ("client_encoding", "UTF8"), ("dbname", DatabaseAddress(url).text),
         ]
         return withCStrings(defaults.map(\.0)) { names in
             withCStrings(defaults.map(\.1)) { values in
@@ -42,9 +41,9 @@ struct LiveHandle: @unchecked Sendable {
                     return .failure(ConnectFailure(text: "out of memory"))
                 }
                 guard PQstatus(pointer) == CONNECTION_OK else {
-                    let text = String(cString: PQerrorMessage(pointer))
+                    let lines = String(cString: PQerrorMessage(pointer)).split(whereSeparator: \.isNewline)
                     PQfinish(pointer)
-                    return .failure(ConnectFailure(text: text))
+                    return .failure(ConnectFailure(text: lines.joined(separator: "; ")))
                 }
                 PQsetNoticeReceiver(pointer, { _, _ in }, nil)
                 var isPooled = false
@@ -93,7 +92,8 @@ struct LiveHandle: @unchecked Sendable {
     }
 }
 
-/// libpq's own words; they name hosts and roles, so they go to the log only.
+/// libpq's own words in one line; they name hosts and roles, so they go to the log only. There is no password in them unless the address could
+/// not be read (`DatabaseAddress.fault`).
 struct ConnectFailure: Error {
     let text: String
 }

@@ -37,6 +37,7 @@ package final class NotificationListener: ReadinessHandler {
     private let freshness: NotificationFreshness
     private let received: (String) -> Void
     private let reconnected: () -> Void
+    private let heardOfConnecting: (String?) -> Void
     private var connection: OpaquePointer?
     private var registration: Registration?
     private var backoff = Backoff()
@@ -51,13 +52,15 @@ package final class NotificationListener: ReadinessHandler {
     ///   - channel: an identifier of lower-case letters.
     ///   - received: the payload of each notification.
     ///   - reconnected: called once LISTEN is in force (again): what was announced meanwhile is lost, so forget what is cached.
+    ///   - heardOfConnecting: that a connection was opened (`nil`), or why not.
     package init(
         url: String,
         channel: String,
         on loop: EventLoop,
         freshness: NotificationFreshness,
         received: @escaping (String) -> Void,
-        reconnected: @escaping () -> Void
+        reconnected: @escaping () -> Void,
+        heardOfConnecting: @escaping (_ failure: String?) -> Void = { _ in }
     ) {
         precondition(channel.utf8.allSatisfy { (0x61...0x7a).contains($0) }, "a channel is lower-case letters")
         self.url = url
@@ -66,6 +69,7 @@ package final class NotificationListener: ReadinessHandler {
         self.freshness = freshness
         self.received = received
         self.reconnected = reconnected
+        self.heardOfConnecting = heardOfConnecting
     }
 
     package func open() {
@@ -92,9 +96,13 @@ package final class NotificationListener: ReadinessHandler {
 
     private func connected(_ result: Result<LiveHandle, ConnectFailure>) {
         guard case .success(let handle) = result, !isClosed else {
-            if case .success(let handle) = result { handle.discard() }
+            switch result {
+            case .success(let handle): handle.discard()
+            case .failure(let failure): heardOfConnecting(failure.text)
+            }
             return retry()
         }
+        heardOfConnecting(nil)
         PQsetnonblocking(handle.pointer, 1)
         guard PQsendQuery(handle.pointer, "listen \(channel)") == 1,
             let registration = try? loop.watch(PQsocket(handle.pointer), for: .readable, isLevelTriggered: true, self)

@@ -34,6 +34,15 @@ import Testing
         #expect(!fault.message.contains("secret"))
     }
 
+    /// libpq quotes the part that it cannot read.
+    @Test(arguments: ["postgresql://ann:hush%zz@localhost/chil", "postgresql://ann:a@hush@localhost/chil"])
+    func anAddressThatCannotBeReadIsNotRepeated(_ url: String) throws {
+        let settings = try Settings(environment: Environment { _ in nil }, databaseURL: url)
+        let fault = #expect(throws: AdminFault.self) { try settings.requireDatabaseURL() }
+        #expect(fault?.status == .configuration)
+        #expect(fault.map { "\($0)" }?.contains("hush") == false)
+    }
+
     @Test func missingSettingsAre78() throws {
         let settings = try Settings(environment: Environment { _ in nil }, databaseURL: nil)
         #expect(throws: AdminFault.self) { try settings.requireKeyFile() }

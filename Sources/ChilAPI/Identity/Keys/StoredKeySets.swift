@@ -12,7 +12,7 @@ struct StoredKeySets: KeySetShelf {
             let load = KeySetLoad(url: name.url, isException: name.isException)
             return try await load.run(on: database).map { ($0.body, $0.fetchedAt) }
         } catch {
-            log.write(.warning, "kept key set not read", [("url", name.url), ("error", "\(error)")])
+            log.write(.warning, "kept key set not read", [("url", name.url), ("error", String(reason: error))])
             return nil
         }
     }
@@ -22,7 +22,7 @@ struct StoredKeySets: KeySetShelf {
             let keep = KeySetKeep(body, url: name.url, isException: name.isException, fetchedAt: fetchedAt)
             try await keep.run(on: database)
         } catch {
-            log.write(.warning, "key set not kept", [("url", name.url), ("error", "\(error)")])
+            log.write(.warning, "key set not kept", [("url", name.url), ("error", String(reason: error))])
         }
     }
 }
