@@ -23,7 +23,8 @@ enum AuditFile {
         return json.finish()
     }
 
-    static func line(_ link: AuditLink, _ row: AuditRow?) -> [UInt8] {
+    static func line(_ page: AuditLinkPage.Row) -> [UInt8] {
+        let link = page.link
         var json = ByteWriter(capacity: 512)
         json.append("{\"sequence\":")
         json.append(decimal: link.sequence)
@@ -33,7 +34,9 @@ enum AuditFile {
         json.append(json: link.chainDigest.hex)
         json.append(",\"id\":")
         json.append(decimal: link.audit)
-        if let row {
+        if let row = page.row {
+            json.append(",\"rowSequence\":")
+            if let place = page.place { json.append(decimal: place) } else { json.append("null") }
             json.append(",\"time\":")
             json.append(json: AuditRow.moment(row.at))
             json.append(",\"at\":")
@@ -70,7 +73,8 @@ enum AuditFile {
     /// What a line says.
     enum Line {
         case beginning(TenantID, slug: String, base: AuditHead)
-        case link(AuditLink, AuditRow?)
+        /// - place: where the row itself said that it is in the chain.
+        case link(AuditLink, AuditRow?, place: Int64?)
         case end(AuditHead)
     }
 
@@ -89,7 +93,7 @@ enum AuditFile {
             let rowDigest = digest(object["rowDigest"]), let chainDigest = digest(object["chainDigest"])
         else { return nil }
         let link = AuditLink(sequence: sequence, audit: audit, rowDigest: rowDigest, chainDigest: chainDigest)
-        guard object["action"] != nil else { return .link(link, nil) }
+        guard object["action"] != nil else { return .link(link, nil, place: nil) }
         guard let at = object["at"]?.int64, let recordedAt = object["recordedAt"]?.int64,
             let kind = object["actorKind"]?.string, let actor = object["actor"]?.string,
             let action = object["action"]?.string
@@ -105,7 +109,8 @@ enum AuditFile {
             detail: object["detail"]?.string,
             requestID: object["requestId"]?.string
         )
-        return .link(link, row)
+        // Files of before do not say it.
+        return .link(link, row, place: object["rowSequence"].map(\.int64) ?? sequence)
     }
 
     private static func head(_ value: JSONValue?) -> AuditHead? {

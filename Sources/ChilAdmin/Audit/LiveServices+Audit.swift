@@ -66,14 +66,19 @@ extension LiveServices: AuditServices {
     private func verify(_ tenant: TenantRecord, _ kept: KeptHead?) async throws(AdminFault) -> AuditReportRow {
         while true {
             let chain = try await chain(of: tenant)
-            var verifier = AuditVerifier(of: tenant.id, from: chain.base, keeping: kept?.head)
+            var verifier = AuditVerifier(of: tenant.id, from: chain.base, keeping: kept?.head, slug: tenant.slug)
             let isWhole = try await forEachLink(of: tenant, from: chain.base.sequence, through: chain.head.sequence) {
                 page in
-                verifier.add(page.link, page.row)
+                verifier.add(page.link, page.row, at: page.place)
             }
             // Anew, from where the chain begins now.
             if !isWhole { continue }
-            verifier.finish(stored: chain.head)
+            var waits = false
+            if verifier.lacksBeginning {
+                let beginning = AuditBeginning(of: tenant.id, slug: tenant.slug)
+                waits = try await ask { database throws(DatabaseError) in try await beginning.answer(from: database) }
+            }
+            verifier.finish(stored: chain.head, whileBeginningWaits: waits)
             try await findOutside(of: tenant, &verifier)
             return AuditReportRow(tenant.slug, verifier)
         }
@@ -92,6 +97,7 @@ extension LiveServices: AuditServices {
         let count = AuditCount(of: tenant.id)
         let counted = try await ask { database throws(DatabaseError) in try await count.first(from: database) }
         guard let counted, counted.sealed != counted.links else { return }
+        defer { if verifier.findingCount == 0 { verifier.add(sealedRows: counted.sealed, links: counted.links) } }
         var after: Int64? = .min
         while let last = after {
             let page = AuditStrayPage(of: tenant.id, after: last, countMax: Self.pageMax)
@@ -108,12 +114,12 @@ extension LiveServices: AuditServices {
         }
         guard let first = try reader.next(), case .beginning(let tenant, let slug, let base)? = AuditFile.read(first)
         else { throw fault("is no export of an audit") }
-        var verifier = AuditVerifier(of: tenant, from: base, keeping: kept?.head)
+        var verifier = AuditVerifier(of: tenant, from: base, keeping: kept?.head, slug: slug)
         var lineNumber = 1
         while let line = try reader.next() {
             lineNumber += 1
             switch AuditFile.read(line) {
-            case .link(let link, let row): verifier.add(link, row)
+            case .link(let link, let row, let place): verifier.add(link, row, at: place)
             case .end(let head):
                 guard try reader.next() == nil else { throw fault("goes on behind its end") }
                 verifier.finish(stored: head)
@@ -145,7 +151,7 @@ extension LiveServices: AuditServices {
         let isWhole = try await forEachLink(of: tenant, from: base.sequence, through: chain.head.sequence) {
             page throws(AdminFault) in
             rows += 1
-            try file.append(AuditFile.line(page.link, page.row))
+            try file.append(AuditFile.line(page))
         }
         guard isWhole else {
             throw AdminFault(.dataRefused, "rows had their time while they were read", remedy: "Export again.")

@@ -83,12 +83,14 @@ package struct AuditLinkPage: TenantStatement {
         package let link: AuditLink
         /// `nil`: there is no such row any more.
         package let row: AuditRow?
+        /// Where the row itself says that it is in the chain; `nil`: nowhere.
+        package let place: Int64?
     }
 
     package static let access = Batch.Access.read
     package static let sql = SQL(
         """
-        select l.sequence, l.audit_id, l.row_digest, l.chain_digest, \(AuditRow.columns(of: "a"))
+        select l.sequence, l.audit_id, l.row_digest, l.chain_digest, a.sequence, \(AuditRow.columns(of: "a"))
           from audit_link l
           left join lateral (
                select * from audit x where x.tenant_id = $1 and x.audit_id = l.audit_id limit 1
@@ -121,7 +123,7 @@ package struct AuditLinkPage: TenantStatement {
             rowDigest: try row.digest(2),
             chainDigest: try row.digest(3)
         )
-        return Row(link: link, row: row.isNull(4) ? nil : try AuditRow(row, from: 4))
+        return Row(link: link, row: row.isNull(5) ? nil : try AuditRow(row, from: 5), place: try row.int64OrNil(4))
     }
 }
 

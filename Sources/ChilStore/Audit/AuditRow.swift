@@ -41,6 +41,9 @@ package struct AuditRow: Sendable, Equatable {
         self.address = address
     }
 
+    /// The action of the first row of every tenant; its target is the tenant's slug.
+    static let beginning = "tenant.create"
+
     static let columns = [
         "audit_id", "at", "recorded_at", "actor_kind", "actor", "action", "target", "detail", "request_id", "address",
     ]

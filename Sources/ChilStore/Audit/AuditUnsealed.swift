@@ -40,6 +40,29 @@ package struct AuditUnsealedPage: TenantStatement {
     }
 }
 
+/// Whether the row of the tenant's own making is there, in the chain or not. It may read the whole audit: for when the chain does not have it.
+package struct AuditBeginning: TenantStatement {
+    package static let access = Batch.Access.read
+    package static let sql = SQL(
+        "select exists (select from audit where tenant_id = $1 and action = '\(AuditRow.beginning)' and target = $2)"
+    )
+
+    package let tenant: TenantID
+    let slug: String
+
+    package init(of tenant: TenantID, slug: String) {
+        self.tenant = tenant
+        self.slug = slug
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        values.append(tenant)
+        values.append(slug)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
+}
+
 /// How many rows there are, and how many should be: as many are sealed as the chain has links. Counted in one snapshot.
 package struct AuditCount: TenantStatement {
     package struct Row: Sendable, Equatable {

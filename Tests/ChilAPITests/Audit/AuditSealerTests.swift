@@ -79,7 +79,7 @@ private struct RowCount: Statement {
             guard let chain = try await AuditChainOne(of: id).first(from: administrator) else { return [] }
             var verifier = AuditVerifier(of: id, from: chain.base)
             for row in try await AuditLinkPage(of: id, after: 0, countMax: 1_000_000).rows(from: administrator) {
-                verifier.add(row.link, row.row)
+                verifier.add(row.link, row.row, at: row.place)
             }
             verifier.finish(stored: chain.head)
             return verifier.findings

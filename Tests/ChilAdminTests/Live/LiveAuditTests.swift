@@ -134,6 +134,11 @@ import Testing
                     separator: "\n"
                 ), .failed, "link 50 was removed"
             ),
+            (Self.swapping(20, 21, in: text), .failed, "link 20 is out of order"),
+            (
+                text.replacingOccurrences(of: "\"slug\":\"chillin\"", with: "\"slug\":\"chilling\""), .failed,
+                "the making of 'chilling'"
+            ),
             (text.components(separatedBy: "\n").dropLast(5).joined(separator: "\n"), .dataRefused, "ends early"),
             ("{}\n", .dataRefused, "is no export of an audit"),
             (text + "{}\n", .dataRefused, "goes on behind its end"),
@@ -149,6 +154,52 @@ import Testing
         try await live.script("delete from audit where audit_id = 1005")
         await expect("audit verify", .failed, err: "chillin: row 1005 (sequence")
         await expect("audit verify --tenant other", .success)
+        try await live.remove()
+    }
+
+    /// Two lines of an export changed places.
+    private static func swapping(_ first: Int, _ second: Int, in text: String) -> String {
+        var lines = text.components(separatedBy: "\n")
+        lines.swapAt(first, second)
+        return lines.joined(separator: "\n")
+    }
+
+    /// A tenant whose whole audit is gone, or the chain of it: what is not there says so.
+    @Test(arguments: [
+        (
+            """
+            delete from audit where tenant_id = (select tenant_id from tenant where slug = 'chillin');
+            delete from audit_link where tenant_id = (select tenant_id from tenant where slug = 'chillin');
+            delete from audit_chain where tenant_id = (select tenant_id from tenant where slug = 'chillin')
+            """,
+            "chillin: the making of 'chillin' (tenant.create) is not in it"
+        ),
+        (
+            "delete from audit_chain where tenant_id = (select tenant_id from tenant where slug = 'chillin')",
+            "chillin: 11 rows say that they are sealed, the chain has 0"
+        ),
+        (
+            """
+            update audit a set sequence = null
+              from tenant t where t.slug = 'chillin' and a.tenant_id = t.tenant_id and a.audit_id = 1005
+            """,
+            "row 1005 (sequence"
+        ),
+    ])
+    func whatIsMissingAsAWholeIsFound(_ change: String, _ finding: String) async throws {
+        let live = try await LiveDatabase()
+        #expect(await live.run("migrate", as: nil).status == .success)
+        for slug in ["chillin", "other"] { #expect(await live.run("tenant create \(slug)").status == .success) }
+        // Made a moment ago, and sealed by nobody yet.
+        #expect(await live.run("audit verify").status == .success)
+        try await live.script(Self.rows.replacingOccurrences(of: "(1, 100)", with: "(1, 10)"))
+        try await live.sealAudit()
+        #expect(await live.run("audit verify").status == .success)
+        try await live.script(change)
+        try await live.sealAudit()
+        let run = await live.run("audit verify --tenant chillin")
+        #expect(run.status == .failed && run.err.contains(finding), "\(run.err)")
+        #expect(await live.run("audit verify --tenant other").status == .success)
         try await live.remove()
     }
 }

@@ -30,7 +30,7 @@ private struct Sleepers: Statement {
         for row in try await AuditLinkPage(of: tenant.id, after: chain.base.sequence, countMax: 10_000).rows(
             from: database
         ) {
-            verifier.add(row.link, row.row)
+            verifier.add(row.link, row.row, at: row.place)
         }
         verifier.finish(stored: chain.head)
         let unsealed = AuditUnsealedPage(of: tenant.id, before: Timestamp(seconds: 32_503_680_000), countMax: 100)
@@ -285,6 +285,17 @@ private struct Sleepers: Statement {
             "delete from audit where audit_id > 900008; delete from audit_link where sequence > 8",
             [.otherHead(stored: 10, found: 8)]
         ),
+        (
+            "two rows that say they are in each other's place",
+            "update audit set sequence = 7 - sequence where audit_id in (900003, 900004)",
+            [
+                .otherPlace(sequence: 3, audit: 900_003, says: 4), .otherPlace(sequence: 4, audit: 900_004, says: 3),
+            ]
+        ),
+        (
+            "a row that says it is elsewhere", "update audit set sequence = 999 where audit_id = 900003",
+            [.otherPlace(sequence: 3, audit: 900_003, says: 999)]
+        ),
         ("a blanked address is none", "update audit set address = null", []),
     ]
 
@@ -304,6 +315,25 @@ private struct Sleepers: Statement {
             #expect(try await Self.findings(tenant) == [])
             try await store.script(row.sql)
             #expect(try await Self.findings(tenant) == row.findings, "\(row.name)")
+        }
+    }
+
+    /// Whoever has a row sealed again: it is linked twice, and can say one place alone.
+    @Test func aRowThatIsSealedTwiceIsFound() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let (tenant, other) = (try await TestTenant(store), try await TestTenant(store))
+            for one in [tenant, other] {
+                try await Self.add(one, 5)
+                _ = try await Self.seal(one)
+            }
+            let link = try #require(
+                try await AuditLinkPage(of: tenant.id, after: 2, countMax: 1).first(from: store.operatorRole)
+            ).link
+            try await store.script("update audit set sequence = null where audit_id = \(link.audit)")
+            #expect(try await Self.seal(tenant) == .sealed(1, isEnd: true))
+            let end = try #require(try await Self.head(tenant)).sequence
+            #expect(try await Self.findings(tenant) == [.otherPlace(sequence: 3, audit: link.audit, says: end)])
+            #expect(try await Self.findings(other) == [])
         }
     }
 

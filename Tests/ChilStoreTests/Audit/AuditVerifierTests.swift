@@ -21,10 +21,15 @@ private struct Chain {
         )
     }
 
-    func findings(keeping kept: AuditHead? = nil, stored: AuditHead? = nil) -> [AuditVerifier.Finding] {
-        var verifier = AuditVerifier(of: AuditVerifierTests.tenant, from: .empty, keeping: kept)
-        for (link, row) in links { verifier.add(link, row) }
-        verifier.finish(stored: stored ?? head)
+    func findings(
+        keeping kept: AuditHead? = nil,
+        stored: AuditHead? = nil,
+        slug: String? = nil,
+        waits: Bool = false
+    ) -> [AuditVerifier.Finding] {
+        var verifier = AuditVerifier(of: AuditVerifierTests.tenant, from: .empty, keeping: kept, slug: slug)
+        for (link, row) in links { verifier.add(link, row, at: link.sequence) }
+        verifier.finish(stored: stored ?? head, whileBeginningWaits: waits)
         return verifier.findings
     }
 }
@@ -32,7 +37,13 @@ private struct Chain {
 @Suite struct AuditVerifierTests {
     static let tenant = TenantID(rawValue: 7)
 
-    static func row(_ number: Int64, recordedAt: Int64? = nil, detail: String? = "accepted") -> AuditRow {
+    static func row(
+        _ number: Int64,
+        recordedAt: Int64? = nil,
+        action: String = "session.create",
+        target: String? = nil,
+        detail: String? = "accepted"
+    ) -> AuditRow {
         AuditRow(
             // Numbers say nothing of the order.
             id: number.isMultiple(of: 2) ? -number : number,
@@ -40,8 +51,8 @@ private struct Chain {
             recordedAt: recordedAt ?? 833_630_400_000_000 + number,
             actorKind: "user",
             actor: "\(number)",
-            action: "session.create",
-            target: nil,
+            action: action,
+            target: target,
             detail: detail,
             requestID: "r"
         )
@@ -110,6 +121,53 @@ private struct Chain {
             ), first.row
         )
         #expect(chain.findings() == [.brokenLink(sequence: 4), .brokenLink(sequence: 5)])
+    }
+
+    /// As in a file whose lines were moved: nothing was removed, and it says so.
+    @Test func movedLinesAreNotTakenForRemovedOnes() {
+        func findings(_ places: [Int]) -> [AuditVerifier.Finding] {
+            var chain = Chain(5)
+            chain.links = places.map { chain.links[$0 - 1] }
+            return chain.findings()
+        }
+        #expect(findings([1, 2, 4, 3, 5]) == [.misplacedLink(sequence: 3)])
+        #expect(
+            findings([1, 5, 3, 2, 4]) == [
+                .misplacedLink(sequence: 3), .misplacedLink(sequence: 2), .misplacedLink(sequence: 4),
+            ]
+        )
+        #expect(findings([1, 2, 2, 3, 4, 5]) == [.misplacedLink(sequence: 2)])
+        // One was removed, and another stands behind its time.
+        #expect(
+            findings([1, 5, 3, 4]) == [
+                .missingLinks(2, through: 2), .misplacedLink(sequence: 3), .misplacedLink(sequence: 4),
+            ]
+        )
+    }
+
+    @Test func aRowThatSaysItIsElsewhereIsFound() {
+        let chain = Chain(3)
+        for said in [3, nil] as [Int64?] {
+            var verifier = AuditVerifier(of: Self.tenant, from: .empty)
+            for (link, row) in chain.links { verifier.add(link, row, at: link.sequence == 2 ? said : link.sequence) }
+            verifier.finish(stored: chain.head)
+            #expect(verifier.findings == [.otherPlace(sequence: 2, audit: -2, says: said)])
+        }
+    }
+
+    /// A tenant that is there was made: its chain says so, unless its beginning has had its time.
+    @Test func aChainWithoutItsBeginningIsFound() {
+        var chain = Chain(3)
+        #expect(chain.findings(slug: "north") == [.noBeginning(slug: "north")])
+        chain.append(Self.row(4, action: "tenant.create", target: "north"))
+        #expect(chain.findings(slug: "north") == [])
+        #expect(chain.findings(slug: "south") == [.noBeginning(slug: "south")])
+        chain.links = []
+        #expect(chain.findings(stored: .empty, slug: "north") == [.noBeginning(slug: "north")])
+        #expect(chain.findings(stored: .empty, slug: "north", waits: true) == [])
+        var pruned = AuditVerifier(of: Self.tenant, from: Chain(2).head, slug: "north")
+        pruned.finish(stored: Chain(2).head)
+        #expect(pruned.findings == [])
     }
 
     @Test func aShortenedChainIsFound() {
