@@ -24,6 +24,12 @@ enum JPEGCleanRows {
     private static let jfif: [UInt8] = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1, 0, 0]
     private static let icc = JPEGMaker.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + Array("display".utf8))
 
+    /// 64 KiB with the marker.
+    private static let piece = JPEGMaker.segment(
+        0xE2,
+        Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 0x61, count: 65_518)
+    )
+
     /// Puts segments in after the start.
     private static func with(_ segments: [UInt8], _ change: (inout JPEGMaker) -> Void = { _ in }) -> [UInt8] {
         var maker = JPEGRows.plain
@@ -119,6 +125,11 @@ enum JPEGCleanRows {
         ),
         betweenScans(),
         CleanRow(
+            "a colour profile larger than any",
+            with([[UInt8]](repeating: piece, count: 70).flatMap { $0 }),
+            with([[UInt8]](repeating: piece, count: 64).flatMap { $0 })
+        ),
+        CleanRow(
             "thousands of segments",
             with(
                 [[UInt8]](repeating: [0xFF, 0xFE, 0, 2] + JPEGMaker.segment(0xED, [1, 2, 3]), count: 50_000)
@@ -141,6 +152,30 @@ enum PNGCleanRows {
         return PNGMaker.signature + all.flatMap { PNGMaker.chunk($0.0, $0.1) }
     }
 
+    /// More than any profile has.
+    private static let many = [UInt8](repeating: 0x61, count: 64 << 10)
+
+    private static func profile(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        Array(name.utf8) + [0, 0] + data
+    }
+
+    private static func goes(_ name: String, _ body: [UInt8], _ why: String) -> CleanRow {
+        CleanRow(why, with([(name, body)]), PNGRows.plain.file())
+    }
+
+    /// What has one length, and stands before the pixels, once.
+    private static let fixed: [CleanRow] = [
+        ("gAMA", 4), ("cHRM", 32), ("sRGB", 1), ("sBIT", 4), ("pHYs", 9),
+    ].flatMap { (name, count) in
+        let right = [UInt8](repeating: 0, count: count)
+        return [
+            goes(name, right + [0], "\(name) with a byte more"), goes(name, [], "\(name) of nothing"),
+            goes(name, CleanRow.secret + many, "\(name) of a text"),
+            CleanRow("\(name) twice", with([(name, right), ("tIME", []), (name, right)]), with([(name, right)])),
+            CleanRow("\(name) behind the pixels", with([(name, right)], at: 2), PNGRows.plain.file()),
+        ]
+    }
+
     private static func stays(_ name: String, _ body: [UInt8]) -> CleanRow {
         CleanRow("\(name) stays", with([(name, body), ("tEXt", CleanRow.secret)]), with([(name, body)]))
     }
@@ -157,14 +192,38 @@ enum PNGCleanRows {
         } + [
             stays("gAMA", [0, 0, 0xB1, 0x8F]), stays("sRGB", [0]), stays("pHYs", [0, 0, 11, 19, 0, 0, 11, 19, 1]),
             stays("cHRM", [UInt8](repeating: 0, count: 32)), stays("sBIT", [8, 8, 8]),
-            stays("iCCP", Array("Display P3\0\0".utf8) + [1, 2]), stays("tRNS", [0, 1, 0, 2, 0, 3]),
+            stays("iCCP", profile("icc", [0x78, 0x9C, 1, 2])), stays("tRNS", [0, 1, 0, 2, 0, 3]),
             stays("PLTE", [1, 2, 3]),
+            CleanRow(
+                "a profile loses its name",
+                with([("iCCP", profile(String(decoding: CleanRow.secret, as: UTF8.self), [0x78, 0x9C, 1, 2]))]),
+                with([("iCCP", profile("icc", [0x78, 0x9C, 1, 2]))])
+            ),
+            CleanRow(
+                "the first profile counts that is one",
+                with([
+                    ("iCCP", CleanRow.secret), ("iCCP", profile("x", [0x78, 0x9C, 3])),
+                    ("iCCP", profile("y", [0x78, 0x9C] + CleanRow.secret)),
+                ]),
+                with([("iCCP", profile("icc", [0x78, 0x9C, 3]))])
+            ),
+            goes("iCCP", profile("icc", [0x78, 0x9C] + many), "a profile too large"),
+            goes("iCCP", profile("icc", Array("plain text".utf8)), "a profile that is not deflated"),
+            goes("iCCP", profile(String(repeating: "n", count: 80), [0x78, 0x9C]), "a profile with a name too long"),
+            goes("iCCP", profile("", [0x78, 0x9C]), "a profile without a name"),
+            goes("iCCP", [], "a profile of nothing"), goes("iCCP", Array("icc".utf8), "a profile of a name alone"),
+            goes("iCCP", Array("icc\0".utf8) + [1, 0x78, 0x9C], "a profile by another method"),
+            CleanRow(
+                "a profile behind the pixels",
+                with([("iCCP", profile("icc", [0x78, 0x9C]))], at: 2),
+                PNGRows.plain.file()
+            ),
             CleanRow(
                 "thousands of chunks",
                 with([(String, [UInt8])](repeating: ("tEXt", []), count: 50_000)),
                 PNGRows.plain.file()
             ),
-        ]
+        ] + fixed
 }
 
 @Suite("Image cleaner")

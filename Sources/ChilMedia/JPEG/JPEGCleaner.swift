@@ -18,6 +18,7 @@ private struct JPEGWalk {
     private let orientation: ImageOrientation
     private var hasJFIF = false
     private var hasEXIF = false
+    private var profileByteCount = 0
 
     init(of bytes: UnsafeRawBufferPointer, orientation: ImageOrientation) {
         self.bytes = bytes
@@ -81,7 +82,7 @@ private struct JPEGWalk {
         case 0xC0...0xCF, 0xDA, 0xDB, 0xDD: parts.keep(segment)
         case 0xE0 where body.starts(with: "JFIF".utf8): takeJFIF(body, segment)
         case 0xE1 where body.starts(with: "Exif\0\0".utf8): takeEXIF()
-        case 0xE2 where body.starts(with: "ICC_PROFILE\0".utf8): parts.keep(segment)
+        case 0xE2 where body.starts(with: "ICC_PROFILE\0".utf8): takeProfile(segment)
         case 0xEE where body.count >= Self.adobeByteCount && body.starts(with: "Adobe".utf8):
             if body.count == Self.adobeByteCount {
                 parts.keep(segment)
@@ -106,7 +107,15 @@ private struct JPEGWalk {
         hasEXIF = true
     }
 
+    /// A piece of the colour profile. Pieces that are too many go: what is left of such a profile is none.
+    private mutating func takeProfile(_ segment: Range<Int>) {
+        profileByteCount += segment.count
+        if profileByteCount <= Self.profileByteCountMax { parts.keep(segment) }
+    }
+
     private static let jfifByteCount = 14
+    /// Those of printing presses have a few megabytes.
+    private static let profileByteCountMax = 4 << 20
     /// Version 1.2, no unit, square pixels.
     private static let plainJFIF: [UInt8] = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1]
     private static let adobeByteCount = 12
