@@ -77,8 +77,8 @@ import Testing
     }
 
     static let rows = [
-        Row(.drop, .backendUnavailable, "cutOff"),
-        Row(.half, .backendUnavailable, "cutOff"),
+        Row(.drop, .backendUnavailable, "answer cut off: "),
+        Row(.half, .backendUnavailable, "answer cut off: "),
         Row(.cut, .backendUnavailable, "before its trailer"),
         Row(.still, .backendUnavailable, "one frame"),
         Row(.gigantic, .backendUnavailable, "more than 20971520 bytes"),
@@ -140,7 +140,7 @@ import Testing
                 allowing: AddressGuard.Exception(authority),
                 on: loop
             )
-            #expect(await Self.fault(service)?.detail.contains("connectFailed") == true)
+            #expect(await Self.fault(service)?.detail.contains("no connection: ") == true)
         }
     }
 

@@ -50,6 +50,22 @@ package struct ClientFailure: Error, Sendable, CustomStringConvertible {
         case malformed
         case tooLarge
         case invalidRequest
+
+        /// For an operator.
+        var words: String {
+            switch self {
+            case .unknownHost: "no address"
+            case .refusedAddress: "address refused"
+            case .connectFailed: "no connection"
+            case .connectTimedOut: "no connection in time"
+            case .tls: "no secure connection"
+            case .timedOut: "no answer in time"
+            case .cutOff: "answer cut off"
+            case .malformed: "no answer by HTTP/1.1"
+            case .tooLarge: "answer too large"
+            case .invalidRequest: "request not sent"
+            }
+        }
     }
 
     package let code: Code
@@ -64,5 +80,5 @@ package struct ClientFailure: Error, Sendable, CustomStringConvertible {
         self.mayHaveArrived = mayHaveArrived
     }
 
-    package var description: String { "\(code.rawValue): \(detail)" }
+    package var description: String { "\(code.words): \(detail)" }
 }

@@ -131,7 +131,7 @@ package struct HTTPClient {
                         head = found
                         framing = BodyFraming(found.framing, bytesMax: request.responseBytesMax)
                     case .reject(let rejection):
-                        failure = ClientFailure(.malformed, rejection.rawValue, mayHaveArrived: true)
+                        failure = ClientFailure(.malformed, rejection.words, mayHaveArrived: true)
                     }
                 } else {
                     let (consumed, step) = framing!.receive(rest)
@@ -142,11 +142,14 @@ package struct HTTPClient {
                     case .bytes: break
                     case .end: isWhole = true
                     case .reject(_, let rejection):
-                        failure = ClientFailure(
-                            rejection == .bodyTooLarge ? .tooLarge : .malformed,
-                            rejection.rawValue,
-                            mayHaveArrived: true
-                        )
+                        failure =
+                            rejection == .bodyTooLarge
+                            ? ClientFailure(
+                                .tooLarge,
+                                "more than \(request.responseBytesMax) bytes",
+                                mayHaveArrived: true
+                            )
+                            : ClientFailure(.malformed, rejection.words, mayHaveArrived: true)
                     }
                 }
             }

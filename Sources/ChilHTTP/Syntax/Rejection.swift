@@ -27,6 +27,14 @@ package enum Rejection: String, Sendable, Error {
         }
     }
 
+    /// `invalidContentLength` as "invalid content length".
+    package var words: String {
+        rawValue.reduce(into: "") { words, letter in
+            if letter.isUppercase { words += " " }
+            words += letter.lowercased()
+        }
+    }
+
     /// What the sender can do about it, for the `detail` of the answer.
     package var remedy: StaticString {
         switch self {

@@ -4,10 +4,17 @@ internal import Glibc
 
 /// getaddrinfo(3) on a Dispatch thread: it blocks, and a loop may not.
 package enum NameResolver {
-    package enum Failure: Error, Equatable {
+    package enum Failure: Error, Equatable, CustomStringConvertible {
         /// The text of gai_strerror(3).
         case unknown(String)
         case timedOut
+
+        package var description: String {
+            switch self {
+            case .unknown(let text): text
+            case .timedOut: "nobody says in time where it is"
+            }
+        }
     }
 
     private typealias Waiter = UnsafeContinuation<Result<[SocketAddress], Failure>, Never>

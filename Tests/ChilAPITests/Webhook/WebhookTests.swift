@@ -164,7 +164,7 @@ import Testing
         _ = try app.makeDrawing()
         let isRefused = try waitUntil(.seconds(10)) {
             try bed.query("select last_fault from webhook_delivery where endpoint_id = \(hooked.endpoint)")
-                .contains { $0.hasPrefix("refusedAddress: ") }
+                .contains { $0.hasPrefix("address refused: ") }
         }
         #expect(isRefused)
         #expect(hooked.receiver.letters.isEmpty)

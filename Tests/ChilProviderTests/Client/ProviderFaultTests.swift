@@ -110,14 +110,14 @@ import Testing
             "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\u{1}\u{2}\u{3}",
             .away("its answer is no JSON object")
         ),
-        Row("no HTTP", "SSH-2.0-x\r\n\r\n", .away("malformed: ")),
-        Row("cut off", "HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{\"id", .away("cutOff: ")),
-        Row("closed at once", "", .away("cutOff: ")),
-        Row("too much", "HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n", .away("tooLarge: ")),
+        Row("no HTTP", "SSH-2.0-x\r\n\r\n", .away("no answer by HTTP/1.1: ")),
+        Row("cut off", "HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{\"id", .away("answer cut off: ")),
+        Row("closed at once", "", .away("answer cut off: ")),
+        Row("too much", "HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n", .away("answer too large: ")),
         Row(
             "too much, piece by piece",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n11000\r\n" + String(repeating: "x", count: 0x11000),
-            .away("tooLarge: ")
+            .away("answer too large: ")
         ),
     ]
 
@@ -191,7 +191,7 @@ import Testing
             Issue.record("no .away")
             return
         }
-        #expect(said.hasPrefix("timedOut: "))
+        #expect(said.hasPrefix("no answer in time: "))
     }
 
     @Test func patienceIsFiveSeconds() {
@@ -243,7 +243,7 @@ import Testing
             Issue.record("no .away")
             return
         }
-        #expect(said.hasPrefix("refusedAddress: 127.0.0.1 is at 127.0.0.1, which is not public"))
+        #expect(said.hasPrefix("address refused: 127.0.0.1 is at 127.0.0.1, which is not public"))
         #expect(provider.requests.isEmpty)
     }
 

@@ -167,7 +167,7 @@ import Testing
         }
         guard case .failure(let fault) = result else { throw S3Unexpected() }
         #expect(fault.code == .away)
-        #expect(fault.detail.contains("timedOut") && fault.detail.contains("after 3 tries"))
+        #expect(fault.detail.contains("no answer in time") && fault.detail.contains("after 3 tries"))
     }
 
     @Test func nobodyThereIsAway() async throws {

@@ -274,12 +274,12 @@ private struct Rush: Statement {
             let second = try #require(try await Self.claim(store).first)
             // The lease of before is over.
             #expect(try await !WebhookEnd(first, .delivered(status: 200), at: noon).answer(from: store.service))
-            let dead = WebhookEnd.Outcome.dead(pausing: .zero, status: nil, "timedOut: no whole answer in time")
+            let dead = WebhookEnd.Outcome.dead(pausing: .zero, status: nil, "no answer in time: the peer is slow")
             #expect(try await WebhookEnd(second, dead, at: noon).answer(from: store.service))
             let list = try await WebhookDeliveryList(of: tenant.id, state: .dead, countMax: 10).rows(
                 from: store.operatorRole
             )
-            #expect(list.map(\.attempts) == [2] && list.first?.lastFault == "timedOut: no whole answer in time")
+            #expect(list.map(\.attempts) == [2] && list.first?.lastFault == "no answer in time: the peer is slow")
             #expect(try await WebhookEndpointList(of: tenant.id).first(from: store.operatorRole)?.failures == 2)
 
             func replay(_ one: TestTenant, _ event: WebhookEventID?) async throws -> Int64 {

@@ -69,7 +69,7 @@ import Testing
             Issue.record("\(text): \(outcome)")
             return
         }
-        #expect(reason.hasPrefix("refusedAddress: "), "\(text): \(reason)")
+        #expect(reason.hasPrefix("address refused: "), "\(text): \(reason)")
     }
 
     @Test func withoutEncryptionNothingIsSent() async throws {
