@@ -1,4 +1,5 @@
 import ChilCore
+import ChilStore
 
 /// `chiladmin webhook replay`
 struct WebhookReplay: AdminCommand {
@@ -42,8 +43,19 @@ struct WebhookReplay: AdminCommand {
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<WebhookReplayRow> {
         let replayed = try await services.replayWebhooks(event, to: endpoint, of: tenant)
-        let notes =
-            replayed == 0 ? ["Nothing to send: `chiladmin webhook deliveries \(tenant)` shows what there is."] : []
+        let notes = replayed == 0 ? try await whyNothing(services) : []
         return Listing(one: WebhookReplayRow(replayed: replayed), notes: notes)
+    }
+
+    private func whyNothing(_ services: any AdminServices) async throws(AdminFault) -> [String] {
+        let disabled = try await services.webhooks(of: tenant).filter { row in
+            row.state == WebhookEndpoint.State.disabled.rawValue && (endpoint == nil || row.id == endpoint?.id.rawValue)
+        }
+        guard disabled.isEmpty else {
+            return disabled.map {
+                "Nothing to send: endpoint \($0.id) is disabled; `chiladmin webhook enable \(tenant) \($0.id)` first."
+            }
+        }
+        return ["Nothing to send: `chiladmin webhook deliveries \(tenant)` shows what there is."]
     }
 }

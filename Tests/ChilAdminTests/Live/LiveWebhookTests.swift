@@ -62,6 +62,25 @@ import Testing
         _ = await expect("webhook enable chillin \(id)", .success, out: "enabled")
         _ = await expect("webhook deliveries chillin", .success)
         _ = await expect("webhook replay chillin --dead", .success, err: "Nothing to send")
+        // Two are dead, and their endpoint takes nothing.
+        try await live.script(
+            """
+            insert into webhook_event (tenant_id, event_id, type, subject, data, at)
+            select t.tenant_id, 70 + n, 'drawing.created', '1', '', now()
+              from tenant t, generate_series(1, 2) n where t.slug = 'chillin';
+            insert into webhook_delivery (tenant_id, endpoint_id, event_id, type, state, ended_at)
+            select t.tenant_id, \(id), 70 + n, 'drawing.created', 'dead', now()
+              from tenant t, generate_series(1, 2) n where t.slug = 'chillin'
+            """
+        )
+        _ = await expect("webhook disable chillin \(id)", .success)
+        _ = await expect(
+            "webhook replay chillin --dead",
+            .success,
+            err: "`chiladmin webhook enable chillin \(id)` first"
+        )
+        _ = await expect("webhook enable chillin \(id)", .success)
+        _ = await expect("webhook replay chillin --dead", .success, out: "2")
         _ = await expect("webhook replay chillin", .usage, err: "--event or --dead is missing")
         _ = await expect("webhook remove other \(id)", .notFound)
         _ = await expect("webhook remove chillin \(id)", .success, err: "Removed.")
