@@ -74,7 +74,9 @@ import Testing
             err: "at least --session-idle, which is 14d"
         )
         expect(await live.run("tenant set nobody --sessions-max none"), .notFound)
-        for zone in ["foo3", "Asia/Soul", "+09:00"] {
+        for zone in [
+            "foo3", "Asia/Soul", "+09:00", "localtime", "posixrules", "Factory", "posix/Asia/Seoul", "right/Asia/Seoul",
+        ] {
             expect(
                 await live.run("tenant set chillin --time-zone \(zone) --session-idle 7d"),
                 .dataRefused,
