@@ -209,10 +209,11 @@ create function chil_remove_drawing(p_tenant bigint, p_owner bigint, p_drawing b
         gone_hash bytea;
         gone_original bytea;  -- m0026_scans
         gone_bytes bigint;
+        is_counted boolean;
     begin
         delete from drawing d
          where d.tenant_id = p_tenant and d.owner_id = p_owner and d.drawing_id = p_drawing
-        returning d.image_hash, d.original_hash into gone_hash, gone_original;
+        returning d.image_hash, d.original_hash, d.status <> 'FAILED' into gone_hash, gone_original, is_counted;
         if not found then
             return false;
         end if;
@@ -220,7 +221,9 @@ create function chil_remove_drawing(p_tenant bigint, p_owner bigint, p_drawing b
             gone_bytes := chil_delete_images(p_tenant, p_owner, array[gone_hash, gone_original]);
         end if;
         -- The same order as taking: drawings, then storage_bytes.
-        perform chil_give_back(p_tenant, 'drawings', p_owner, 1);
+        if is_counted then
+            perform chil_give_back(p_tenant, 'drawings', p_owner, 1);
+        end if;
         if gone_bytes > 0 then
             perform chil_give_back(p_tenant, 'storage_bytes', p_owner, gone_bytes);
         end if;

@@ -79,6 +79,7 @@ create function chil_delete_account(
         held record;
         held_count bigint := 0;
         revocation bigint;
+        counted_drawings bigint;
         gone_bytes bigint;
         gone_objects bigint[];
         waiting_jobs bigint[];
@@ -153,8 +154,8 @@ create function chil_delete_account(
           join print_job j on j.tenant_id = p_tenant and j.job_id = r.reservation_id
          where r.tenant_id = p_tenant and j.owner_id = p_user;
         delete from print_job j where j.tenant_id = p_tenant and j.owner_id = p_user;
-        delete from drawing d where d.tenant_id = p_tenant and d.owner_id = p_user;
-        get diagnostics o_drawings = row_count;
+        with gone as (delete from drawing d where d.tenant_id = p_tenant and d.owner_id = p_user returning d.status)
+        select count(*), count(*) filter (where g.status <> 'FAILED') into o_drawings, counted_drawings from gone g;
         with gone as (
             delete from image i where i.tenant_id = p_tenant and i.owner_id = p_user returning i.byte_count, i.staged_until, i.object_id
         )
@@ -177,8 +178,8 @@ create function chil_delete_account(
         delete from user_event v where v.tenant_id = p_tenant and v.user_id = p_user;
         delete from app_user u where u.tenant_id = p_tenant and u.user_id = p_user;  -- sessions and identities go with it
 
-        if o_drawings > 0 then
-            perform chil_give_back(p_tenant, 'drawings', null, o_drawings);
+        if counted_drawings > 0 then
+            perform chil_give_back(p_tenant, 'drawings', null, counted_drawings);
         end if;
         if gone_bytes > 0 then
             perform chil_give_back(p_tenant, 'storage_bytes', null, gone_bytes);

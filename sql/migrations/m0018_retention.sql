@@ -130,6 +130,7 @@ create function chil_sweep_drawings(
         owners bigint[];
         hashes bytea[];
         originals bytea[];  -- m0026_scans
+        counts integer[];  -- 0 of those that came to nothing, which count no more
         owner record;
         freed bigint[] := '{}';
         gone_bytes bigint;
@@ -157,10 +158,10 @@ create function chil_sweep_drawings(
                for update skip locked
         ), gone as (
             delete from drawing d using over where d.tenant_id = p_tenant and d.drawing_id = over.drawing_id
-            returning d.owner_id, d.image_hash, d.original_hash
+            returning d.owner_id, d.image_hash, d.original_hash, (d.status <> 'FAILED')::integer as is_counted
         )
-        select array_agg(g.owner_id), array_agg(g.image_hash::bytea), array_agg(g.original_hash::bytea)
-          into owners, hashes, originals
+        select array_agg(g.owner_id), array_agg(g.image_hash::bytea), array_agg(g.original_hash::bytea), array_agg(g.is_counted)
+          into owners, hashes, originals, counts
           from gone g;
         if owners is null then
             return;
@@ -177,9 +178,14 @@ create function chil_sweep_drawings(
             );
             freed := freed || gone_bytes;
         end loop;
-        for owner in select u.id, count(*) as drawings from unnest(owners) as u (id) group by u.id order by u.id loop
+        for owner in
+            select u.id, count(*) as drawings, sum(u.is_counted) as counted
+              from unnest(owners, counts) as u (id, is_counted) group by u.id order by u.id
+        loop
             o_removed := o_removed + owner.drawings;
-            perform chil_give_back(p_tenant, 'drawings', owner.id, owner.drawings);
+            if owner.counted > 0 then
+                perform chil_give_back(p_tenant, 'drawings', owner.id, owner.counted);
+            end if;
         end loop;
         place := 0;
         for owner in select u.id from unnest(owners) as u (id) group by u.id order by u.id loop

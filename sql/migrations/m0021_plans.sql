@@ -28,7 +28,8 @@ grant select, insert, delete on quota_plan to chil_operator;
 grant select, insert, delete, update (hard_limit, soft_limit, action) on plan_quota to chil_operator;
 grant update (plan) on tenant to chil_operator;
 
--- What there is of something lasting: of the tenant, or of one of its users. In the snapshot of the caller's statement.
+-- What there is of something lasting: of the tenant, or of one of its users. Drawings that came to nothing are none. In the snapshot of the
+-- caller's statement.
 create function chil_count_rows(p_tenant bigint, p_metric text, p_user bigint) returns bigint
     language plpgsql stable
     as $$
@@ -38,9 +39,11 @@ create function chil_count_rows(p_tenant bigint, p_metric text, p_user bigint) r
         elsif p_metric = 'printers' then
             return (select count(*) from printer r where r.tenant_id = p_tenant and r.state <> 'removed');
         elsif p_metric = 'drawings' and p_user is null then
-            return (select count(*) from drawing d where d.tenant_id = p_tenant);
+            return (select count(*) from drawing d where d.tenant_id = p_tenant and d.status <> 'FAILED');
         elsif p_metric = 'drawings' then
-            return (select count(*) from drawing d where d.tenant_id = p_tenant and d.owner_id = p_user);
+            return (
+                select count(*) from drawing d where d.tenant_id = p_tenant and d.owner_id = p_user and d.status <> 'FAILED'
+            );
         elsif p_metric = 'storage_bytes' and p_user is null then
             return (select coalesce(sum(i.byte_count), 0) from image i where i.tenant_id = p_tenant and i.staged_until is null);
         elsif p_metric = 'storage_bytes' then

@@ -388,7 +388,8 @@ create function chil_settle_image_job(
     end
     $$;
 
--- Ends a job that came to nothing: the drawing says so, and what was reserved goes back. False: the lease is another's now.
+-- Ends a job that came to nothing: the drawing says so and counts no more, and what was reserved goes back. False: the lease is another's
+-- now.
 -- The audit's row has the job's number, negative: the one of its beginning has the number.
 create function chil_fail_image_job(
     p_tenant bigint, p_job bigint, p_fence bigint, p_fault text, p_machine text, p_now timestamptz
@@ -398,6 +399,7 @@ create function chil_fail_image_job(
     declare
         job_kind text;
         owner bigint;
+        is_counted boolean;
     begin
         delete from work w where w.tenant_id = p_tenant and w.work_id = p_job and w.fence = p_fence;
         if not found then
@@ -405,6 +407,7 @@ create function chil_fail_image_job(
         end if;
         update drawing d set status = 'FAILED', updated_at = p_now
          where d.tenant_id = p_tenant and d.drawing_id = p_job and d.status = 'PENDING';
+        is_counted := found;
         update image_job j set state = 'failed', fault = p_fault, machine = p_machine, updated_at = p_now
          where j.tenant_id = p_tenant and j.job_id = p_job
         returning j.kind, j.owner_id into job_kind, owner;
@@ -413,13 +416,16 @@ create function chil_fail_image_job(
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
                 values (p_tenant, -p_job, p_now, 'service', 'worker', job_kind || '.fail', 'drawing ' || p_job, p_fault);
         end if;
+        if is_counted and owner is not null then
+            perform chil_give_back(p_tenant, 'drawings', owner, 1);
+        end if;
         perform chil_settle(p_tenant, p_job, 'generations', 0);
         perform chil_settle(p_tenant, p_job, 'motions', 0);
         return true;
     end
     $$;
 
--- Removes drawings that came to nothing, once whoever waited for them has heard of it: they count like others. At most p_max; answers how
+-- Removes drawings that came to nothing, once whoever waited for them has heard of it. They count for nothing. At most p_max; answers how
 -- many. Nothing of users who are on hold.
 create function chil_sweep_failed_drawings(p_tenant bigint, p_before timestamptz, p_max bigint) returns bigint
     language plpgsql volatile
@@ -427,7 +433,6 @@ create function chil_sweep_failed_drawings(p_tenant bigint, p_before timestamptz
     declare
         f record;
         gone bigint := 0;
-        owners bigint[] := '{}';
     begin
         for f in
             select j.job_id, j.owner_id
@@ -438,15 +443,10 @@ create function chil_sweep_failed_drawings(p_tenant bigint, p_before timestamptz
         loop
             -- There is no image, and the audit has the failure.
             delete from drawing d
-             where d.tenant_id = p_tenant and d.owner_id = f.owner_id and d.drawing_id = f.job_id and d.image_hash is null;
+             where d.tenant_id = p_tenant and d.owner_id = f.owner_id and d.drawing_id = f.job_id and d.status = 'FAILED';
             if found then
-                owners := owners || f.owner_id;
                 gone := gone + 1;
             end if;
-        end loop;
-        -- All drawings before all quotas, and one count for each owner.
-        for f in select u.id, count(*) as drawings from unnest(owners) as u (id) group by u.id order by u.id loop
-            perform chil_give_back(p_tenant, 'drawings', f.id, f.drawings);
         end loop;
         return gone;
     end

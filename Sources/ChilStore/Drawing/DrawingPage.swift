@@ -1,7 +1,8 @@
 package import ChilCore
 package import ChilDatabase
 
-/// One page of an owner's drawings, newest first, read in place.
+/// One page of an owner's drawings, newest first, read in place. Those that came to nothing are not among them: they have no picture, and who
+/// waited for one asks for it by its number.
 package struct DrawingPage: Sendable {
     private let set: ResultSet?
     package let count: Int
@@ -107,7 +108,8 @@ struct DrawingsBefore: TenantStatement {
     static let sql = SQL(
         """
         select \(DrawingView.columns) from drawing
-         where tenant_id = $1 and owner_id = $2 and drawing_id < $3 order by drawing_id desc limit $4
+         where tenant_id = $1 and owner_id = $2 and drawing_id < $3 and status <> 'FAILED'
+         order by drawing_id desc limit $4
         """
     )
     static let gathered: SQL? = SQL(gathering: sql, parameters: 4)
@@ -131,7 +133,8 @@ struct TypedDrawingsBefore: TenantStatement {
     static let sql = SQL(
         """
         select \(DrawingView.columns) from drawing
-         where tenant_id = $1 and owner_id = $2 and kind = $3 and drawing_id < $4 order by drawing_id desc limit $5
+         where tenant_id = $1 and owner_id = $2 and kind = $3 and drawing_id < $4 and status <> 'FAILED'
+         order by drawing_id desc limit $5
         """
     )
 
@@ -156,7 +159,8 @@ struct DrawingsFrom: TenantStatement {
     static let sql = SQL(
         """
         select \(DrawingView.columns) from drawing
-         where tenant_id = $1 and owner_id = $2 order by drawing_id desc offset $3 limit $4
+         where tenant_id = $1 and owner_id = $2 and status <> 'FAILED'
+         order by drawing_id desc offset $3 limit $4
         """
     )
 
@@ -179,7 +183,8 @@ struct TypedDrawingsFrom: TenantStatement {
     static let sql = SQL(
         """
         select \(DrawingView.columns) from drawing
-         where tenant_id = $1 and owner_id = $2 and kind = $3 order by drawing_id desc offset $4 limit $5
+         where tenant_id = $1 and owner_id = $2 and kind = $3 and status <> 'FAILED'
+         order by drawing_id desc offset $4 limit $5
         """
     )
 

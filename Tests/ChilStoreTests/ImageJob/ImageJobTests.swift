@@ -194,6 +194,65 @@ import Testing
             let late = noon + day + .seconds(1)
             #expect(try await Sweep(of: tenant.id, at: late).run(on: store.service).failedDrawings == 1)
             #expect(try await tenant.used(.drawings) == 0)
+            #expect(try await other.used(.drawings) == 0)
+            #expect(try await tenant.differences().isEmpty)
+        }
+    }
+
+    enum End: CaseIterable { case swept, deleted, retained, withAccount }
+
+    /// It is given back when the job fails, in no list from then on, and not given back again when the row goes, in whichever way.
+    @Test(arguments: End.allCases)
+    func whatCameToNothingCountsNoMore(_ end: End) async throws {
+        try await TestStore.withOwnDatabase { store in
+            let tenant = try await TestTenant(store), other = try await TestTenant(store)
+            let owner = try await tenant.user(), keeper = try await tenant.user("keeper"),
+                neighbour = try await other.user()
+            for it in [tenant, other] {
+                _ = try await it.imageEndpoint()
+                try await it.limit(.drawings, to: 5)
+            }
+            func list(_ type: DrawingType?, _ place: DrawingPageRequest.Place) async throws -> [DrawingID] {
+                let request = DrawingPageRequest(of: owner, in: tenant.id, type: type, place: place, count: 10)
+                var found: [DrawingID] = []
+                try await request.run(on: store.service).forEachID { found.append($0) }
+                return found
+            }
+            let job: DrawingID = fresh()
+            #expect(try await tenant.enqueue(by: owner, as: job) == .created)
+            #expect(try await other.enqueue(by: neighbour) == .created)
+            _ = try await tenant.drawing(by: keeper)
+            #expect(try await list(nil, .newest) == [job])
+            #expect(try await list(.generated, .newest) == [job])
+            #expect(try await tenant.used(.drawings) == 2)
+            let item = try #require(try await claim(store).first { $0.tenant == tenant.id })
+            #expect(try await ImageJobFail(item, for: "away", machine: "m", at: noon).answer(from: store.service))
+            #expect(try await tenant.used(.drawings) == 1)
+            #expect(try await tenant.differences().isEmpty)
+            for type in [nil, .generated] as [DrawingType?] {
+                for place in [.newest, .before(DrawingID(rawValue: job.rawValue + 1)), .page(1)]
+                    as [DrawingPageRequest.Place]
+                {
+                    #expect(try await list(type, place) == [])
+                }
+            }
+            #expect(try await look(job, owner, tenant) == ImageJobLook.Row(state: .failed, fault: "away"))
+            #expect(try await DrawingOne(job, of: owner, in: tenant.id).first(from: store.service) != nil)
+            switch end {
+            case .swept:
+                let late = noon + Sweep.failedDrawingLife + .seconds(1)
+                #expect(try await Sweep(of: tenant.id, at: late).run(on: store.service).failedDrawings == 1)
+            case .deleted:
+                let delete = DrawingDelete(job, of: owner, in: tenant.id, note: userNote(), isLimited: true)
+                #expect(try await delete.answer(from: store.service))
+            case .retained:
+                try await store.script(
+                    "select chil_sweep_drawings(\(tenant.id.rawValue), \(job.rawValue - 1), 1, 77, now() + interval '20 years')"
+                )
+            case .withAccount: _ = try await tenant.delete(owner).run(on: store.service)
+            }
+            #expect(try await DrawingOne(job, of: owner, in: tenant.id).first(from: store.service) == nil)
+            #expect(try await tenant.used(.drawings) == 1)
             #expect(try await other.used(.drawings) == 1)
             #expect(try await tenant.differences().isEmpty)
         }
