@@ -158,14 +158,15 @@ create function chil_unset_quota(p_tenant bigint, p_metric text, p_scope text, p
     end
     $$;
 
--- Makes a tenant's limits those of its plan, but for its own, which stay. Answers how many changed.
-create function chil_apply_plan(p_tenant bigint, p_now timestamptz) returns bigint
+-- Makes a tenant's limits those of its plan, but for its own, which stay. Answers those that changed, each in words for the audit: what it
+-- is of, and what it is now.
+create function chil_apply_plan(p_tenant bigint, p_now timestamptz) returns text[]
     language plpgsql volatile
     as $$
     declare
         held_plan text;
         k record;
-        changed bigint := 0;
+        changed text[] := '{}';
     begin
         select t.plan into held_plan from tenant t where t.tenant_id = p_tenant for share;
         for k in
@@ -186,7 +187,9 @@ create function chil_apply_plan(p_tenant bigint, p_now timestamptz) returns bigi
                     p_tenant, k.metric, k.scope, k.window_kind, k.hard_limit, k.soft_limit, k.action, 'plan', p_now
                 );
             end if;
-            changed := changed + 1;
+            changed := changed || concat_ws(
+                ' ', k.metric, k.scope, k.window_kind, coalesce(k.hard_limit::text, 'gone'), k.action, 'from ' || k.soft_limit
+            );
         end loop;
         return changed;
     end

@@ -166,9 +166,10 @@ private struct TenantPlanApply: Statement {
         with applied as materialized (
             select chil_apply_plan($1, $3) as limits
         ), change as (
-            select limits, (select coalesce(t.plan, 'none') from tenant t where t.tenant_id = $1) as plan from applied where $5 or limits > 0
-        ), \(OperatorNote.insert("quota.plan", target: "plan", detail: "limits || ' limits changed'"))
-        select limits from applied
+            select array_to_string(limits, ', ') as words, (select coalesce(t.plan, 'none') from tenant t where t.tenant_id = $1) as plan from applied
+             where $5 or cardinality(limits) > 0
+        ), \(OperatorNote.insert("quota.plan", target: "plan", detail: "coalesce(nullif(words, ''), 'no limit changed')"))
+        select cardinality(limits)::bigint from applied
         """
     )
 

@@ -74,9 +74,19 @@ import Testing
             let trail = try await tenant.auditedActions().filter { $0.hasPrefix("quota.plan") }
             #expect(
                 trail == [
-                    "quota.plan 1 limits changed", "quota.plan 1 limits changed", "quota.plan 2 limits changed",
+                    "quota.plan drawings tenant none gone", "quota.plan print_jobs user day gone",
+                    "quota.plan drawings tenant none 5 deny, print_jobs user day 2 deny",
                 ]
             )
+            // Whoever has the plan reads in its own audit what became of each limit; the other tenant's has nothing.
+            let seconds = try await second.auditedActions().filter { $0.hasPrefix("quota.plan") }
+            #expect(
+                seconds == [
+                    "quota.plan print_jobs user day gone", "quota.plan drawings tenant none 6 deny",
+                    "quota.plan no limit changed", "quota.plan drawings tenant none 5 deny, print_jobs user day 2 deny",
+                ]
+            )
+            #expect(try await other.auditedActions().filter { $0.hasPrefix("quota") } == [])
         }
     }
 
