@@ -26,7 +26,7 @@ extension APIService {
             try await admit(route, remembered, address, admission)
             return try await tenants.tenant(slug)
         }
-        let tenant = try await tenants.mustAsk(slug) ? lookUp(slug, address, admission) : tenants.tenant(slug)
+        let tenant = try await tenants.mustAsk(slug) ? lookUpPatiently(slug, address, admission) : tenants.tenant(slug)
         try await admit(route, tenant, address, admission)
         return tenant
     }
@@ -49,8 +49,7 @@ extension APIService {
     }
 
     /// Names that nobody has are counted; the others cost nothing.
-    private func lookUp(_ slug: String, _ address: NetworkAddress, _ admission: Admission) async throws -> TenantContext
-    {
+    func lookUp(_ slug: String, _ address: NetworkAddress, _ admission: Admission) async throws -> TenantContext {
         let keys = limiter.keys.addresses(address, of: nil, .read)
         try await admission.admit(keys, .lookup, RateDefaults.lookup, limiter)
         do {

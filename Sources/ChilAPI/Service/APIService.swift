@@ -27,6 +27,7 @@ final class APIService: RequestHandler {
     let exports = ExportRoom()
     let repeatedSignIns = RepeatedSignIns()
     let limiter: RateLimiter
+    let nameQueue = NameQueue()
     let requestLeases: RequestLeases
     var admissions: [Admission] = []
     let onceMarks: OnceMarks

@@ -296,6 +296,22 @@ struct RateLimitTests {
         try expectProblem(refused, 429, "rate-limited")
         #expect(refused["RateLimit-Policy"] == #""lookup-address";q=\#(quota);w=60"#)
         #expect(refused["Retry-After"] != nil)
+        // Tenants that nobody has asked for yet, from an address that may ask for no more: they are there, so they cost nothing.
+        let cold = ["cold-1", "cold-2", "cold-3"]
+        for name in cold { try bed.administration.run("tenant create \(name)") }
+        var number = 0
+        for name in cold {
+            // It may ask for two a second again: until it may not.
+            let isSpent = try waitUntil(.seconds(20)) {
+                number += 1
+                return try ask("nobody-again-\(number)", from: "203.0.113.7").status == 429
+            }
+            let found = try connection.send(
+                Request("GET", "/\(name)/retention").adding("X-Forwarded-For", "203.0.113.7")
+            )
+            #expect(isSpent && found.status == 200)
+            #expect(found["RateLimit-Policy"]?.contains("lookup") == false)
+        }
         // A tenant that is known, and another address.
         #expect(try ask("north", from: "203.0.113.8").status == 201)
         #expect(try ask("north", from: "203.0.113.7").status == 201)
