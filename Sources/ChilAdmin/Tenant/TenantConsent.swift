@@ -8,7 +8,7 @@ struct TenantConsent: AdminCommand {
         examples: [
             .init(
                 "chiladmin tenant consent chillin --require collect,disclose:epson",
-                "no upload, and no print at epson's, without it"
+                "no upload or other new picture, and no print at epson's, without it"
             ),
             .init("chiladmin tenant consent chillin --notice 3", "a new notice: everybody is asked anew"),
             .init("chiladmin tenant consent chillin --require none", "ask for nothing, as at first"),
@@ -18,7 +18,7 @@ struct TenantConsent: AdminCommand {
             .flag(
                 "--require",
                 "SCOPES|none",
-                "collect (uploads), disclose:PARTY (prints on that party's printers); the others end"
+                "collect (uploads, scans, wishes, motion), disclose:PARTY (prints on its printers, its services); the others end"
             ),
             .flag(
                 "--notice",
