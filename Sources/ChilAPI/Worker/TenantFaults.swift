@@ -21,6 +21,6 @@ struct TenantFaults {
         if let error = error as? DatabaseError, error.code == .unavailable || error.code == .overloaded { throw error }
         count += 1
         guard count <= Self.loggedMax else { return }
-        log.write(.warning, message, [("tenant", "\(tenant.rawValue)"), ("error", "\(error)")])
+        log.write(.warning, message, [("tenant", "\(tenant.rawValue)"), ("error", String(reason: error))])
     }
 }
