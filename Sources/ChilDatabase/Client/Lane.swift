@@ -25,7 +25,7 @@ final class Lane: TurnEnder {
     private var isClosed = false
     /// When the last connection was lost, or the lane was opened: monotonic nanoseconds. 0 while there is one.
     private(set) var awaySince: Int64
-    private var lastConnectFailure = ""
+    private var lastConnectFailure = "it has not answered"
 
     /// - Parameters:
     ///   - connections: how many are opened at the start, and to how many it grows while all are busy.
