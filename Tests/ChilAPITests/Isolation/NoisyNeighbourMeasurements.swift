@@ -12,7 +12,8 @@ struct NoisyNeighbourMeasurements {
     private static let noise = 10.0
     private static let windows = 6
     private static let window = 1.2
-    private static let tries = 3
+    /// The 99th percentile of a second is eleven requests: on two cores, with a debug build, tries differ by a factor of three.
+    private static let tries = 8
 
     @Test("I-13 a tenant at ten times its share leaves another's 99th percentile within twice that of idle")
     func theNeighbourIsNotFelt() throws {
