@@ -201,6 +201,7 @@ BEYOND_SCHEMAS = {
     "uploadDrawing": {"idempotency-key-reused"},
     # One that is being drawn still, or moves.
     "printDrawing": {"idempotency-key-reused", "no-printer", "invalid-fields /drawingId"},
+    "openScanSession": {"idempotency-key-reused"},
     "sayConsent": {"invalid-fields /notice"},
     "listDrawings": {"invalid-fields /cursor"},
     "changeMe": {"precondition-failed"},
