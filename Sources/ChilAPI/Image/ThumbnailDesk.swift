@@ -32,16 +32,18 @@ final class ThumbnailDesk {
     /// - Throws: `Problem.notFound` when the image was deleted meanwhile, `DatabaseError`, `ImageObjectFault`.
     func thumbnail(of image: DrawingImage, _ tenant: TenantID) async throws -> Thumbnail? {
         let key = Self.key(of: image, tenant)
+        if hopeless.contains(key) { return nil }
         if let known = images.cache.pieces(key)?.first { return Self.sniffed(known) }
         if let kept = try await ThumbnailOne(of: image, in: tenant).first(from: database) {
             images.cache.insert([kept.bytes], key)
             return kept
         }
-        guard !hopeless.contains(key), room.take(for: tenant) else { return nil }
+        guard room.take(for: tenant) else { return nil }
         defer { room.giveBack(of: tenant) }
         await comeToTurn(tenant)
         defer { endTurn(tenant) }
-        // Somebody may have made it in the meantime.
+        // Somebody may have made it in the meantime, or found that it cannot be.
+        if hopeless.contains(key) { return nil }
         if let known = images.cache.pieces(key)?.first { return Self.sniffed(known) }
         guard let made = try await make(of: image, tenant, key) else { return nil }
         try await ThumbnailPut(made, of: image, in: tenant).touched(on: database)
@@ -65,7 +67,8 @@ final class ThumbnailDesk {
             guard small.bytes.count <= Thumbnail.bytesMax else { throw .outputTooLarge }
             return Thumbnail(mediaType: small.format.mediaType, bytes: small.bytes)
         } catch {
-            if !error.isPassing { forget(key) }
+            // What took too long once would hold a child each time that it is asked for.
+            if !error.isPassing || error == .timedOut { forget(key) }
             return nil
         }
     }
