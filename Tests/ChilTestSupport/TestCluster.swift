@@ -1,4 +1,5 @@
 import ChilDatabase
+import ChilStore
 import Foundation
 import Synchronization
 
@@ -45,11 +46,27 @@ package enum TestCluster {
 
     /// A new, empty database.
     package static func makeDatabase(_ prefix: String) async throws -> String {
+        try await makeDatabase(prefix, template: "template1")
+    }
+
+    private static func makeDatabase(_ prefix: String, template: String) async throws -> String {
         let number = made.wrappingAdd(1, ordering: .relaxed).newValue
         let name = "\(prefix)_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
         let script = DatabaseScript(url: try administratorURL())
         try await script.runScript("drop database if exists \(name) with (force)")
-        try await script.runScript("create database \(name)")
+        try await script.runScript("create database \(name) template \(template)")
+        return name
+    }
+
+    /// A new database with the migrations, which are run once: it is a copy.
+    package static func makeMigratedDatabase(_ prefix: String) async throws -> String {
+        let template = try await migrated.value
+        return try await makeDatabase(prefix, template: template)
+    }
+
+    private static let migrated = Task {
+        let name = try await makeDatabase("chil_migrated")
+        _ = try await SchemaMigrator(scripts: DatabaseScript(url: url(database: name))).migrate()
         return name
     }
 

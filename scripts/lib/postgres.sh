@@ -44,6 +44,7 @@ place_postgres() {
 
 # Makes the cluster where there is none and starts it. Everyone who can enter the socket's directory (mode 0700) is
 # trusted: the directory is the wall, and there is no other way in.
+#   start_postgres [LINES]   LINES: more for its configuration
 start_postgres() {
     local bin
     bin=$(postgres_bin)
@@ -64,6 +65,7 @@ log_line_prefix = '%m [%p] %u '
 log_min_duration_statement = 1000
 log_parameter_max_length = 0
 log_parameter_max_length_on_error = 0
+${1:-}
 CONF
     fi
     if ! postgres_runs; then

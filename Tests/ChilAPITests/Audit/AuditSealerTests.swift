@@ -87,10 +87,9 @@ private struct RowCount: Statement {
     }
 
     private static func withPlace(_ body: (Place) async throws -> Void) async throws {
-        let name = try await TestCluster.makeDatabase("chil_seal")
+        let name = try await TestCluster.makeMigratedDatabase("chil_seal")
         let url = try TestCluster.url(database: name),
             service = try TestCluster.url(database: name, role: "chil_service")
-        _ = try await SchemaMigrator(scripts: DatabaseScript(url: url)).migrate()
         try await withDatabase(url) { administrator in
             try await withDatabase(service) { first in
                 try await withDatabase(service) { second in

@@ -31,7 +31,7 @@ final class TestBed: Sendable {
         try #require(
             FileManager.default.createFile(atPath: keyFile, contents: key, attributes: [.posixPermissions: 0o600])
         )
-        try administration.run("migrate", as: nil)
+        if !database.isMigrated { try administration.run("migrate", as: nil) }
         for tenant in [Tenant.north, .south] { try administration.add(tenant, issuer) }
         for form in forms {
             let log = folder.appendingPathComponent("chilapi \(form.rawValue).log")

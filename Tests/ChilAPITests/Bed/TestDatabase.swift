@@ -9,10 +9,17 @@ struct TestDatabase: Sendable {
 
     private let administrator: String
     private let name: String
+    /// It is a copy of one that the migrations have been run on.
+    let isMigrated: Bool
 
     /// - Parameter cluster: an administrator's address; `nil`: the cluster of `scripts/test`.
     init(in cluster: String?) async throws {
         administrator = try cluster ?? TestCluster.administratorURL()
+        isMigrated = cluster == nil
+        if isMigrated {
+            name = try await TestCluster.makeMigratedDatabase("chil_api")
+            return
+        }
         let number = Self.made.withLock { made in
             made += 1
             return made

@@ -6,11 +6,7 @@ import Foundation
 import Testing
 
 /// The database that most tests share, each with tenants of its own, made from the migrations once per run.
-let sharedDatabaseName = Task {
-    let name = try await TestCluster.makeDatabase("chil_store")
-    _ = try await SchemaMigrator(scripts: DatabaseScript(url: TestCluster.url(database: name))).migrate()
-    return name
-}
+let sharedDatabaseName = Task { try await TestCluster.makeMigratedDatabase("chil_store") }
 
 /// Clients for the roles of one database, on a loop of their own, in one segment form. Few connections: tests run side by side.
 struct TestStore: Sendable {
@@ -58,9 +54,7 @@ struct TestStore: Sendable {
         _ form: DatabaseConfiguration.SegmentForm = .implicit,
         _ body: (TestStore) async throws -> Void
     ) async throws {
-        _ = try await sharedDatabaseName.value  // the cluster's roles are there then
-        let name = try await TestCluster.makeDatabase("chil_store")
-        _ = try await SchemaMigrator(scripts: DatabaseScript(url: TestCluster.url(database: name))).migrate()
+        let name = try await TestCluster.makeMigratedDatabase("chil_store")
         let store = try TestStore(form, database: name)
         let failure: (any Error)?
         do {
