@@ -304,7 +304,7 @@ create table printer (
     created_at timestamptz not null,
     updated_at timestamptz not null,
     constraint printer_pkey primary key (tenant_id, printer_id),
-    constraint printer_kind_check check (kind in ('ipp')),
+    constraint printer_kind_check check (kind in ('ipp', 'epson-v1', 'epson-v2')),
     constraint printer_state_check check (state in ('enabled', 'disabled', 'removed'))
 );
 create unique index printer_name_key on printer (tenant_id, name) where state <> 'removed';
@@ -321,7 +321,7 @@ create table print_job (
     reason         text        collate "C",
     scale          text        not null collate "C",
     copies         integer     not null,
-    remote_job_id  integer,
+    remote_job_id  text,
     remote_job_uri text,
     machine        text,       -- the job machine as it writes itself; null before its first step
     event_count    integer     not null default 1,

@@ -102,7 +102,7 @@ create function chil_create_print_job(
 -- False: the lease is another's now, nothing was written.
 create function chil_advance_print_job(
     p_tenant bigint, p_work bigint, p_fence bigint, p_job bigint, p_state text, p_reason text, p_pages integer,
-    p_remote_job_id integer, p_remote_job_uri text, p_machine text, p_again_ms bigint, p_told text, p_now timestamptz
+    p_remote_job_id text, p_remote_job_uri text, p_machine text, p_again_ms bigint, p_told text, p_now timestamptz
 ) returns boolean
     language plpgsql volatile
     as $$
@@ -184,5 +184,5 @@ create function chil_advance_print_job(
 
 grant execute on function
     chil_create_print_job(bigint, bigint, bigint, bigint, bigint, text, integer, text, text, timestamptz),
-    chil_advance_print_job(bigint, bigint, bigint, bigint, text, text, integer, integer, text, text, bigint, text, timestamptz)
+    chil_advance_print_job(bigint, bigint, bigint, bigint, text, text, integer, text, text, text, bigint, text, timestamptz)
     to chil_service;

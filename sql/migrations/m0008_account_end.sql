@@ -16,7 +16,7 @@ create table print_cancellation (
     tenant_id     bigint  not null,
     job_id        bigint  not null,
     printer_id    bigint  not null,
-    remote_job_id integer not null,
+    remote_job_id text    not null,
     constraint print_cancellation_pkey primary key (tenant_id, job_id)
 );
 alter table print_cancellation add constraint print_cancellation_printer_fkey

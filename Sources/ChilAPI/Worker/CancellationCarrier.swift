@@ -44,7 +44,8 @@ struct CancellationCarrier {
             var printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop))
             _ = try await printer.getPrinterAttributes()
             do {
-                try await printer.cancelJob(RemoteJobID(rawValue: cancellation.remoteJobID))
+                guard let job = RemoteJobID(rawValue: cancellation.remoteJobID) else { return nil }
+                try await printer.cancelJob(job)
             } catch {
                 // It is over there, or was never taken.
                 guard error == .notFound || error == .notPossible else { throw error }

@@ -2,7 +2,6 @@ import ChilCore
 import ChilDatabase
 import ChilHTTP
 import ChilLoop
-import ChilMedia
 import ChilPrint
 import ChilS3
 import ChilStore
@@ -15,7 +14,7 @@ final class PrintCarrier {
     private let loop: EventLoop
     private let shared: SharedState
     private let database: DatabaseClient
-    private let images: ImageReader
+    private let drivers: PrintDrivers
     private let news: LiveAnnouncer
     private let lease: Duration
     private let stopping: StopFlag
@@ -44,7 +43,7 @@ final class PrintCarrier {
         self.lease = lease
         self.stopping = stopping
         let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
-        images = ImageReader(ImageStore(database, objects), shared.images)
+        drivers = PrintDrivers(ImageReader(ImageStore(database, objects), shared.images), on: loop)
         news = LiveAnnouncer(on: loop, database)
     }
 
@@ -69,13 +68,8 @@ final class PrintCarrier {
         if try await lacksConsent(to: task, in: item.tenant) {
             step = machine.received(.consentMissing, at: loop.wallClock)
         }
-        let page = try await page(for: task, in: item.tenant)
-        switch page {
-        case .ready: break
-        case .deleted: step = machine.received(.cancelRequested, at: loop.wallClock)
-        case .unprintable: step = machine.received(.stepFailed(.documentRefused), at: loop.wallClock)
-        }
-        var driver = try makeDriver(for: task, page, in: item.tenant)
+        if isWithdrawn(task) { step = machine.received(.drawingGone, at: loop.wallClock) }
+        var driver = try drivers.driver(for: task, in: item.tenant)
         for _ in 0..<Self.stepsMax {
             // What is stored now is taken up by the next process.
             if stopping.isRaised { break }
@@ -129,58 +123,16 @@ final class PrintCarrier {
         return isStored
     }
 
+    /// Whether what is to be printed, or where, is no more. Once the printer has the page, it is let out.
+    private func isWithdrawn(_ task: PrintJobTask) -> Bool {
+        guard task.job.state == .queued || task.job.state == .submitting else { return false }
+        return task.image == nil || task.printer.state == .removed
+    }
+
     /// Whether the printer is a party's, and the person's guardian does not agree to that (any more).
     private func lacksConsent(to task: PrintJobTask, in tenant: TenantID) async throws -> Bool {
         guard let party = task.printer.disclosedTo else { return false }
         return try await ConsentMissing(.disclose(party), of: task.owner, in: tenant).answer(from: database)
-    }
-
-    private func makeDriver(for task: PrintJobTask, _ page: Page, in tenant: TenantID) throws -> PrintDriver {
-        var document: [UInt8] = []
-        if case .ready(let bytes) = page { document = bytes }
-        let uri = try PrinterURI(task.printer.uri)
-        return PrintDriver(
-            printer: IPPPrinter(uri: uri, transport: .http(to: uri, on: loop)),
-            name: PrintJobName(tenant: tenant, job: task.job.id, title: task.image?.title ?? ""),
-            document: document
-        )
-    }
-
-    private enum Page {
-        /// A PDF; empty once the printer has it, for then it is never sent again.
-        case ready([UInt8])
-        /// The drawing or its printer is gone: nothing is to be printed.
-        case deleted
-        case unprintable
-    }
-
-    private func page(for task: PrintJobTask, in tenant: TenantID) async throws -> Page {
-        guard task.job.state == .queued || task.job.state == .submitting else { return .ready([]) }
-        guard let image = task.image, task.printer.state != .removed else { return .deleted }
-        let pieces: [[UInt8]]
-        do {
-            let stored = DrawingImage(
-                owner: task.owner,
-                hash: image.hash,
-                mediaType: image.mediaType,
-                byteCount: image.byteCount
-            )
-            pieces = try await images.pieces(of: stored, tenant)
-        } catch let problem as Problem where problem.code == .notFound {
-            return .deleted
-        }
-        let scale = PrintScale(rawValue: task.job.scale.rawValue) ?? .large
-        let copies = Int(task.job.copies)
-        return await OffLoop.run {
-            let picture = pieces.flatMap { $0 }
-            guard let facts = try? ImageProbe.facts(of: picture) else { return .unprintable }
-            let layout = PageLayout(of: facts, scale: scale)
-            guard let bytes = try? PDFDocument.bytes(picture: picture, facts: facts, layout: layout, copies: copies)
-            else {
-                return .unprintable
-            }
-            return .ready(bytes)
-        }
     }
 
     private static let postponement = Duration.seconds(1)

@@ -14,8 +14,8 @@ extension LiveServices {
         let answer = await LoopHome(try loop()).run { loop in
             let transport = IPPTransport.http(to: uri, on: loop, patience: .seconds(10))
             var asked = IPPPrinter(uri: uri, userName: "chiladmin", transport: transport)
-            do throws(IPPFailure) {
-                return Result<PrinterSnapshot, IPPFailure>.success(try await asked.getPrinterAttributes())
+            do throws(PrintFailure) {
+                return Result<PrinterSnapshot, PrintFailure>.success(try await asked.getPrinterAttributes())
             } catch {
                 return .failure(error)
             }

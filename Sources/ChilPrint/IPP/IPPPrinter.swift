@@ -28,12 +28,12 @@ package struct IPPPrinter {
     }
 
     /// Get-Printer-Attributes. The first call of all: it settles the version.
-    package mutating func getPrinterAttributes() async throws(IPPFailure) -> PrinterSnapshot {
+    package mutating func getPrinterAttributes() async throws(PrintFailure) -> PrinterSnapshot {
         PrinterSnapshot(try await printerAttributes(PrinterSnapshot.attributeNames))
     }
 
     /// The printer's state alone, for a poll.
-    package mutating func getPrinterCondition() async throws(IPPFailure) -> PrinterSnapshot {
+    package mutating func getPrinterCondition() async throws(PrintFailure) -> PrinterSnapshot {
         PrinterSnapshot(try await printerAttributes(PrinterSnapshot.conditionNames))
     }
 
@@ -41,7 +41,7 @@ package struct IPPPrinter {
     package mutating func createJob(
         _ ticket: PrintTicket,
         for printer: PrinterSnapshot?
-    ) async throws(IPPFailure) -> RemoteJobID {
+    ) async throws(PrintFailure) -> RemoteJobID {
         let attributes = ticket.attributes(for: printer)
         let answer = try await perform(
             .createJob,
@@ -59,7 +59,7 @@ package struct IPPPrinter {
         _ document: [UInt8],
         format: MediaType = .pdf,
         to job: RemoteJobID
-    ) async throws(IPPFailure) -> JobSnapshot? {
+    ) async throws(PrintFailure) -> JobSnapshot? {
         let answer = try await perform(
             .sendDocument,
             of: job,
@@ -72,7 +72,7 @@ package struct IPPPrinter {
         return answer.first(.job).map { JobSnapshot($0) }
     }
 
-    package mutating func getJobAttributes(of job: RemoteJobID) async throws(IPPFailure) -> JobSnapshot {
+    package mutating func getJobAttributes(of job: RemoteJobID) async throws(PrintFailure) -> JobSnapshot {
         let names = IPPAttribute("requested-attributes", values: JobSnapshot.attributeNames.map { .keyword($0) })
         let answer = try await perform(.getJobAttributes, of: job, [names])
         guard let group = answer.first(.job) else {
@@ -81,12 +81,12 @@ package struct IPPPrinter {
         return JobSnapshot(group)
     }
 
-    package mutating func cancelJob(_ job: RemoteJobID) async throws(IPPFailure) {
+    package mutating func cancelJob(_ job: RemoteJobID) async throws(PrintFailure) {
         _ = try await perform(.cancelJob, of: job, [])
     }
 
     /// Get-Jobs: the jobs that are not over yet, or those that are, as far as the printer remembers.
-    package mutating func getJobs(areCompleted: Bool) async throws(IPPFailure) -> [JobSnapshot] {
+    package mutating func getJobs(areCompleted: Bool) async throws(PrintFailure) -> [JobSnapshot] {
         let answer = try await perform(
             .getJobs,
             [
@@ -98,7 +98,7 @@ package struct IPPPrinter {
         return answer.groups.filter { $0.kind == .job }.map { JobSnapshot($0) }
     }
 
-    private mutating func printerAttributes(_ names: [String]) async throws(IPPFailure) -> IPPMessage.Group {
+    private mutating func printerAttributes(_ names: [String]) async throws(PrintFailure) -> IPPMessage.Group {
         let wanted = IPPAttribute("requested-attributes", values: names.map { .keyword($0) })
         let answer: IPPMessage
         do {
@@ -122,14 +122,17 @@ package struct IPPPrinter {
         _ attributes: [IPPAttribute],
         job: [IPPAttribute]? = nil,
         document: [UInt8]? = nil
-    ) async throws(IPPFailure) -> IPPMessage {
+    ) async throws(PrintFailure) -> IPPMessage {
         lastRequestID = lastRequestID == .max ? 1 : lastRequestID + 1
         var first = [
             IPPAttribute("attributes-charset", .charset("utf-8")),
             IPPAttribute("attributes-natural-language", .naturalLanguage("en")),
             IPPAttribute("printer-uri", .uri(uri.description)),
         ]
-        if let target { first.append(IPPAttribute("job-id", .integer(target.rawValue))) }
+        if let target {
+            guard let number = target.number else { throw .notFound }
+            first.append(IPPAttribute("job-id", .integer(number)))
+        }
         first.append(IPPAttribute("requesting-user-name", .name(userName)))
         let request = IPPMessage(
             version: version,
@@ -141,7 +144,7 @@ package struct IPPPrinter {
         let head: [UInt8]
         do { head = try request.encoded() } catch { throw .badRequest }
         let bytes: [UInt8]
-        do { bytes = try await transport.exchange(head, document) } catch { throw IPPFailure(error) }
+        do { bytes = try await transport.exchange(head, document) } catch { throw PrintFailure(error) }
         let answer: IPPMessage
         do {
             answer = try IPPMessage(decoding: bytes)
@@ -149,7 +152,7 @@ package struct IPPPrinter {
             throw .answerLost(detail: error.sentence)
         }
         guard answer.requestID == request.requestID else { throw .answerLost(detail: "an answer to another request") }
-        if let failure = IPPFailure(status: answer.code) { throw failure }
+        if let failure = PrintFailure(status: answer.code) { throw failure }
         return answer
     }
 }

@@ -1,12 +1,3 @@
-/// The number that a printer gives to a job. Printers start again at 1 after a restart: the name tells whose it is.
-package struct RemoteJobID: Hashable, Sendable {
-    package let rawValue: Int32
-
-    package init(rawValue: Int32) {
-        self.rawValue = rawValue
-    }
-}
-
 /// What a printer says of a job (RFC 8011 §5.3).
 package struct JobSnapshot: Hashable, Sendable {
     package enum State: Int32, Hashable, Sendable {
@@ -43,7 +34,7 @@ package struct JobSnapshot: Hashable, Sendable {
     }
 
     init(_ group: IPPMessage.Group) {
-        id = group.first("job-id")?.number.map { RemoteJobID(rawValue: $0) }
+        id = group.first("job-id")?.number.map { RemoteJobID(number: $0) }
         name = group.first("job-name")?.string
         state = group.first("job-state")?.number.flatMap { State(rawValue: $0) }
         stateReasons = group.strings("job-state-reasons").filter { $0 != "none" }

@@ -7,6 +7,7 @@ extension PrintJobMachine {
         case .taken: resume(at: now)
         case .cancelRequested: cancelRequested(at: now)
         case .consentMissing: consentMissing(at: now)
+        case .drawingGone: withdrawn(at: now)
         case .retryRequested(let deadline): retryRequested(until: deadline, at: now)
         case .printerChecked(let printer): printerChecked(printer, at: now)
         case .jobCreated(let job): jobOpened(job, at: now)
@@ -78,10 +79,14 @@ extension PrintJobMachine {
         }
     }
 
-    /// Told before a step is done: what the stage is about has not happened, and does not.
     private mutating func consentMissing(at now: Timestamp) {
         guard !isOver else { return }
         lacksConsent = true
+        withdrawn(at: now)
+    }
+
+    /// Told before a step is done: what the stage is about has not happened, and does not.
+    private mutating func withdrawn(at now: Timestamp) {
         cancelRequested(at: now)
         switch stage {
         case .creating: enter(.canceled, at: now)
@@ -110,9 +115,6 @@ extension PrintJobMachine {
         let needed: [Int32] = [0x0005, 0x0006]
         if !printer.operations.isEmpty && !needed.allSatisfy(printer.operations.contains) {
             return enter(.failed(.printerUnusable), at: now)
-        }
-        if !printer.documentFormats.isEmpty && !printer.documentFormats.contains("application/pdf") {
-            return enter(.failed(.formatUnsupported), at: now)
         }
         if !printer.isAcceptingJobs { return waitQueued(.notAccepting, at: now) }
         if printer.stateReasons.contains(where: { $0.hasPrefix("spool-area-full") }) {

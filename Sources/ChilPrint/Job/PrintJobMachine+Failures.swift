@@ -2,7 +2,7 @@ import ChilCore
 
 extension PrintJobMachine {
     /// What a failed step means depends on which one it was, that is on the stage.
-    mutating func stepFailed(_ failure: IPPFailure, at now: Timestamp) {
+    mutating func stepFailed(_ failure: PrintFailure, at now: Timestamp) {
         switch stage {
         case .queued: checkFailed(failure, at: now)
         case .creating: createFailed(failure, at: now)
@@ -18,7 +18,7 @@ extension PrintJobMachine {
     }
 
     /// What is waited for, if waiting can help.
-    private func wait(for failure: IPPFailure) -> PrintWait? {
+    private func wait(for failure: PrintFailure) -> PrintWait? {
         switch failure {
         case .unreachable, .answerLost: .printerUnreachable
         case .busy, .temporary: .busy
@@ -31,12 +31,12 @@ extension PrintJobMachine {
         }
     }
 
-    private mutating func checkFailed(_ failure: IPPFailure, at now: Timestamp) {
+    private mutating func checkFailed(_ failure: PrintFailure, at now: Timestamp) {
         if let wait = wait(for: failure) { return waitQueued(wait, at: now) }
         enter(.failed(PrintFail(failure)), at: now)
     }
 
-    private mutating func createFailed(_ failure: IPPFailure, at now: Timestamp) {
+    private mutating func createFailed(_ failure: PrintFailure, at now: Timestamp) {
         switch failure {
         case .answerLost: enter(.finding(.answerLost), at: now)
         // A printer that stumbles may have made the job all the same.
@@ -47,7 +47,7 @@ extension PrintJobMachine {
         }
     }
 
-    private mutating func findFailed(_ failure: IPPFailure, at now: Timestamp) {
+    private mutating func findFailed(_ failure: PrintFailure, at now: Timestamp) {
         // A printer that can't list its jobs can't be asked; what may stand there has no document.
         guard let wait = wait(for: failure) else { return jobNotFound(at: now) }
         failures += 1
@@ -55,7 +55,7 @@ extension PrintJobMachine {
         judgeDeadline(at: now)
     }
 
-    private mutating func sendFailed(_ failure: IPPFailure, of job: RemoteJobID, at now: Timestamp) {
+    private mutating func sendFailed(_ failure: PrintFailure, of job: RemoteJobID, at now: Timestamp) {
         switch failure {
         case .answerLost, .documentAlreadySent, .notPossible, .temporary:
             enter(.verifying(job), at: now)
@@ -70,7 +70,7 @@ extension PrintJobMachine {
     }
 
     private mutating func discardFailed(
-        _ failure: IPPFailure,
+        _ failure: PrintFailure,
         of job: RemoteJobID,
         then sequel: Sequel,
         wasPoll: Bool,
@@ -89,7 +89,7 @@ extension PrintJobMachine {
     }
 
     private mutating func cancelFailed(
-        _ failure: IPPFailure,
+        _ failure: PrintFailure,
         of job: RemoteJobID,
         for end: PrintEnd,
         isAsked: Bool,
@@ -108,7 +108,7 @@ extension PrintJobMachine {
         judgeDeadline(at: now)
     }
 
-    private mutating func pollFailed(_ failure: IPPFailure, at now: Timestamp) {
+    private mutating func pollFailed(_ failure: PrintFailure, at now: Timestamp) {
         if failure == .notFound || failure == .notPossible { return jobVanished(nil, at: now) }
         failures += 1
         let delay = PrintSchedule.retryDelay(failures: failures)

@@ -73,7 +73,7 @@ extension PrintJobMachine.Stage {
 
     fileprivate init?(text: String) {
         let words = text.split(separator: ":").map { String($0) }
-        let job = words.count > 1 ? Int32(words[1]).map { RemoteJobID(rawValue: $0) } : nil
+        let job = words.count > 1 ? RemoteJobID(rawValue: words[1]) : nil
         let last = words.count > 1 ? words[words.count - 1] : nil
         switch (words.first, words.count) {
         case ("queued", 1): self = .queued(nil)

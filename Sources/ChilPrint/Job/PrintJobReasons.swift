@@ -24,7 +24,7 @@ package enum PrintFail: String, Hashable, Sendable, CaseIterable {
     case abortedByPrinter
 
     /// What a refusal means that no repetition changes.
-    init(_ failure: IPPFailure) {
+    init(_ failure: PrintFailure) {
         switch failure {
         case .formatUnsupported: self = .formatUnsupported
         case .attributesUnsupported: self = .paperUnsupported

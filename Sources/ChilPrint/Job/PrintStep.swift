@@ -29,6 +29,8 @@ package enum PrintEvent: Hashable, Sendable {
     case cancelRequested
     /// Consent to hand the page to the printer's party is missing, or was taken back.
     case consentMissing
+    /// The drawing was deleted; nothing of it is sent any more.
+    case drawingGone
     /// A person asks for it once more; also their answer to `outcomeUnknown`.
     case retryRequested(expiresAt: Timestamp)
     case printerChecked(PrinterSnapshot)
@@ -42,7 +44,7 @@ package enum PrintEvent: Hashable, Sendable {
     case jobVanished(PrinterSnapshot?)
     case cancelAccepted
     /// The step at hand did not succeed.
-    case stepFailed(IPPFailure)
+    case stepFailed(PrintFailure)
 }
 
 /// What a poll sees: the job, and the printer, which alone may know that paper is out.

@@ -4,8 +4,8 @@ package import ChilDatabase
 /// A job that a printer has of somebody who is no more: what it takes to have it cancelled there.
 package struct PrintCancellation: Sendable {
     package let printerURI: String
-    /// The printer's own number for the job.
-    package let remoteJobID: Int32
+    /// The printer's own name for the job.
+    package let remoteJobID: String
 }
 
 /// No row: there is nothing to cancel any more.
@@ -33,7 +33,7 @@ package struct PrintCancellationLoad: TenantStatement {
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> PrintCancellation {
-        PrintCancellation(printerURI: row.text(0), remoteJobID: try row.int32(1))
+        PrintCancellation(printerURI: row.text(0), remoteJobID: row.text(1))
     }
 }
 

@@ -14,7 +14,7 @@ package struct PrintJobTask: Sendable {
 
     package let job: PrintJobRecord
     package let owner: UserID
-    package let remoteJobID: Int32?
+    package let remoteJobID: String?
     package let remoteJobURI: String?
     /// The job machine's own text; `nil` before its first step.
     package let machine: String?
@@ -66,7 +66,7 @@ package struct PrintJobLoad: TenantStatement {
         return PrintJobTask(
             job: try PrintJobRecord(row),
             owner: try row.id(9),
-            remoteJobID: try row.int32OrNil(10),
+            remoteJobID: row.textOrNil(10),
             remoteJobURI: row.textOrNil(11),
             machine: row.textOrNil(25),
             printer: try PrinterRecord(row, from: 12),
@@ -87,7 +87,7 @@ package struct PrintJobAdvance: TenantStatement {
     let state: PrintJobState
     let reason: String?
     let pages: Int32
-    let remoteJobID: Int32?
+    let remoteJobID: String?
     let remoteJobURI: String?
     let machine: String
     let again: Duration?
@@ -95,7 +95,7 @@ package struct PrintJobAdvance: TenantStatement {
 
     /// - Parameters:
     ///   - pages: that came out, as far as the printer has said; what is settled when the job ends.
-    ///   - remoteJobID: the printer's number for the job; `nil` leaves what is stored.
+    ///   - remoteJobID: the printer's name for the job; `nil` leaves what is stored.
     ///   - machine: the job machine's own text, from which the next holder goes on.
     ///   - again: when the job is due next, from now; `nil`: never, its work is done.
     package init(
@@ -103,7 +103,7 @@ package struct PrintJobAdvance: TenantStatement {
         to state: PrintJobState,
         reason: String?,
         pages: Int32 = 0,
-        remoteJobID: Int32? = nil,
+        remoteJobID: String? = nil,
         remoteJobURI: String? = nil,
         machine: String,
         again: Duration?,
@@ -130,7 +130,7 @@ package struct PrintJobAdvance: TenantStatement {
         values.append(state.rawValue)
         values.append(reason)
         values.append(int32: pages)
-        values.append(int32: remoteJobID)
+        values.append(remoteJobID)
         values.append(remoteJobURI)
         values.append(machine)
         values.append(again.map { $0.wholeMicroseconds / 1_000 })

@@ -5,9 +5,19 @@ package import ChilDatabase
 package struct PrinterRecord: Sendable {
     package enum State: String, Sendable { case enabled, disabled, removed }
 
+    /// What is spoken with it.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// IPP, over TLS too: the printer itself, or a print server.
+        case ipp
+        /// Epson Connect, by the printer's address there.
+        case epsonV1 = "epson-v1"
+        /// Epson Connect, by its owner's permission (OAuth).
+        case epsonV2 = "epson-v2"
+    }
+
     package let id: PrinterID
     package let name: String
-    package let kind: String
+    package let kind: Kind
     package let uri: String
     package let isDefault: Bool
     package let state: State
@@ -19,7 +29,7 @@ package struct PrinterRecord: Sendable {
     init(_ row: ResultRow, from first: Int = 0) throws(DatabaseError) {
         id = try row.id(first)
         name = row.text(first + 1)
-        kind = row.text(first + 2)
+        kind = try row.word(first + 2)
         uri = row.text(first + 3)
         isDefault = try row.bool(first + 4)
         state = try row.word(first + 5)

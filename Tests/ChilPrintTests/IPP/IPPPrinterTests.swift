@@ -68,7 +68,7 @@ struct IPPPrinterTests {
         let script = ScriptedPrinter([answer(status), answer(0, idle), answer(0, jobSeven)])
         var printer = try made(script)
         #expect(try await printer.getPrinterAttributes().state == 3)
-        _ = try await printer.getJobAttributes(of: RemoteJobID(rawValue: 7))
+        _ = try await printer.getJobAttributes(of: RemoteJobID(number: 7))
         #expect(script.requests.map(\.version) == [.v2_0, .v1_1, .v1_1])
         #expect(script.requests.map(\.requestID) == [1, 2, 3])
     }
@@ -76,7 +76,7 @@ struct IPPPrinterTests {
     @Test func refusesTwiceOldPrinters() async throws {
         let script = ScriptedPrinter([answer(0x0503), answer(0x0503), answer(0, idle)])
         var printer = try made(script)
-        await #expect(throws: IPPFailure.versionUnsupported) { try await printer.getPrinterAttributes() }
+        await #expect(throws: PrintFailure.versionUnsupported) { try await printer.getPrinterAttributes() }
         #expect(script.requests.count == 2)
     }
 
@@ -85,7 +85,7 @@ struct IPPPrinterTests {
         var printer = try made(script)
         let ticket = PrintTicket(jobName: "chil-1-2-3 그림")
         let id = try await printer.createJob(ticket, for: nil)
-        #expect(id.rawValue == 7)
+        #expect(id.number == 7)
         #expect(try await printer.sendDocument([1, 2, 3], to: id)?.state == .pendingHeld)
         try await printer.cancelJob(id)
 
@@ -102,31 +102,31 @@ struct IPPPrinterTests {
     }
 
     @Test(arguments: [
-        (UInt16(0x0507), IPPFailure.busy), (0x0502, .busy), (0x0506, .notAccepting), (0x0406, .notFound),
+        (UInt16(0x0507), PrintFailure.busy), (0x0502, .busy), (0x0506, .notAccepting), (0x0406, .notFound),
         (0x0407, .notFound), (0x0404, .notPossible), (0x0403, .forbidden), (0x040A, .formatUnsupported),
         (0x040B, .attributesUnsupported), (0x0501, .operationUnsupported), (0x0408, .tooLarge),
         (0x0411, .documentRefused), (0x0508, .jobCanceled), (0x0509, .documentAlreadySent),
         (0x0504, .temporary(status: 0x0504)), (0x0500, .temporary(status: 0x0500)), (0x04FF, .other(status: 0x04FF)),
         (0x0300, .other(status: 0x0300)),
     ])
-    func statusIsAFailure(_ status: UInt16, failure: IPPFailure) async throws {
+    func statusIsAFailure(_ status: UInt16, failure: PrintFailure) async throws {
         var printer = try made(ScriptedPrinter([answer(status)]))
-        await #expect(throws: failure) { try await printer.cancelJob(RemoteJobID(rawValue: 7)) }
-        let waits: Set<IPPFailure> = [.busy, .notAccepting, .temporary(status: 0x0504), .temporary(status: 0x0500)]
+        await #expect(throws: failure) { try await printer.cancelJob(RemoteJobID(number: 7)) }
+        let waits: Set<PrintFailure> = [.busy, .notAccepting, .temporary(status: 0x0504), .temporary(status: 0x0500)]
         #expect(failure.isRetryable == waits.contains(failure))
         #expect(failure.sentence.hasSuffix("."))
     }
 
     @Test(arguments: [
-        (IPPTransportError.notSent(detail: "x"), IPPFailure.unreachable(detail: "x")),
+        (IPPTransportError.notSent(detail: "x"), PrintFailure.unreachable(detail: "x")),
         (.answerLost(detail: "x"), .answerLost(detail: "x")), (.httpStatus(426), .secureOnly),
         (.httpStatus(401), .forbidden), (.httpStatus(404), .noSuchResource), (.httpStatus(413), .tooLarge),
         (.httpStatus(503), .busy), (.httpStatus(400), .badRequest), (.httpStatus(502), .answerLost(detail: "HTTP 502")),
         (.httpStatus(301), .answerLost(detail: "HTTP 301")),
     ])
-    func transportErrorIsAFailure(_ cause: IPPTransportError, failure: IPPFailure) async throws {
+    func transportErrorIsAFailure(_ cause: IPPTransportError, failure: PrintFailure) async throws {
         var printer = try made(ScriptedPrinter([error(cause)]))
-        await #expect(throws: failure) { try await printer.cancelJob(RemoteJobID(rawValue: 7)) }
+        await #expect(throws: failure) { try await printer.cancelJob(RemoteJobID(number: 7)) }
     }
 
     @Test func unreadableAnswersAreLostOnes() async throws {

@@ -23,7 +23,8 @@ struct PrintJobMachineTests {
     ]
 
     static let events: [PrintEvent] = [
-        .taken, .cancelRequested, .consentMissing, .printerChecked(printer()), .jobCreated(seven), .jobFound(seven),
+        .taken, .cancelRequested, .consentMissing, .drawingGone, .printerChecked(printer()), .jobCreated(seven),
+        .jobFound(seven),
         .jobNotFound,
         .documentSent, poll(.pending), poll(.pendingHeld, ["job-data-insufficient"]), poll(.processing),
         poll(.completed),

@@ -14,12 +14,6 @@ extension Transition {
             .creating
         ),
         Transition(
-            "no PDF",
-            .queued(nil),
-            .printerChecked(printer(formats: ["image/urf"])),
-            .failed(.formatUnsupported)
-        ),
-        Transition(
             "no Create-Job",
             .queued(nil),
             .printerChecked(printer(operations: [2, 4])),

@@ -171,6 +171,15 @@ extension Transition {
             .canceling(seven, for: .person, isAsked: false)
         ),
         Transition("no consent too late", .completed, .consentMissing, .completed),
+        Transition("drawing gone from the queue", .queued(.busy), .drawingGone, .canceled),
+        Transition("drawing gone before a job is made", .creating, .drawingGone, .canceled),
+        Transition(
+            "drawing gone before it is sent",
+            .sending(seven),
+            .drawingGone,
+            .discarding(seven, then: .cancel, isDoubtful: false)
+        ),
+        Transition("drawing gone too late", .completed, .drawingGone, .completed),
         Transition("canceled in the queue", .queued(.busy), .cancelRequested, .canceled),
         Transition("canceled while creating", .creating, .cancelRequested, .creating),
         Transition("canceled while sending", .sending(seven), .cancelRequested, .sending(seven)),

@@ -7,7 +7,7 @@ typealias Stage = PrintJobMachine.Stage
 
 let start = Timestamp(seconds: 1_800_000_000)
 let deadline = start + PrintSchedule.lifetime
-let seven = RemoteJobID(rawValue: 7)
+let seven = RemoteJobID(number: 7)
 
 func machine(_ stage: Stage, wantsCancel: Bool = false, upTime: Int32? = 500) -> PrintJobMachine {
     var machine = PrintJobMachine(at: start, expiresAt: deadline)

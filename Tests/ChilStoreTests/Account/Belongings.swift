@@ -78,7 +78,7 @@ private struct Plant: Statement {
              where tenant_id = $1 and drawing_id = $5
         ), e as (
             update print_job
-               set reason = $4 || ':print_job.reason', remote_job_uri = $4 || ':print_job.remote_job_uri', remote_job_id = 7, state = 'sent',
+               set reason = $4 || ':print_job.reason', remote_job_uri = $4 || ':print_job.remote_job_uri', remote_job_id = $4 || ':print_job.remote_job_id', state = 'sent',
                    machine = $4 || ':print_job.machine'
              where tenant_id = $1 and job_id = $6
         ), f as (

@@ -83,7 +83,7 @@ import Testing
                 second,
                 to: .sent,
                 reason: nil,
-                remoteJobID: 17,
+                remoteJobID: "17",
                 remoteJobURI: "ipp://192.0.2.9/jobs/17",
                 machine: "step",
                 again: .seconds(60),
@@ -111,7 +111,7 @@ import Testing
 
             let task = try #require(try await PrintJobLoad(job, in: tenant.id).first(from: store.service))
             #expect(
-                task.remoteJobID == 17 && task.machine == "step" && task.remoteJobURI == "ipp://192.0.2.9/jobs/17"
+                task.remoteJobID == "17" && task.machine == "step" && task.remoteJobURI == "ipp://192.0.2.9/jobs/17"
                     && task.printer.id == printer
             )
             #expect(task.owner == owner && task.image?.byteCount == 4 && task.job.copies == 2)
