@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What the tests need besides. Sourced, never run.
 
-CHIL_TEST_PACKAGES=(pgbouncer python3-venv)
+CHIL_TEST_PACKAGES=(nginx-light pgbouncer python3-venv)
 
 # A real S3 server that checks signatures, in Python; kept from run to run.
 CHIL_S3_SERVER=${XDG_CACHE_HOME:-$HOME/.cache}/chilapi/moto-5.2.5
@@ -25,8 +25,8 @@ ensure_test_packages() {
     [ "${CHIL_SKIP_PACKAGES:-0}" != 1 ] || return 0
     [ -n "$(missing_packages "${CHIL_TEST_PACKAGES[@]}")" ] && fresh=yes
     install_packages "${CHIL_TEST_PACKAGES[@]}"
-    # Debian starts what it installs; the tests run a PgBouncer of their own, each for a moment.
+    # Debian starts what it installs; the tests run an nginx and a PgBouncer of their own, each for a moment.
     if [ "$fresh" = yes ] && is_root && have systemctl; then
-        systemctl disable --now pgbouncer >/dev/null 2>&1 || true
+        systemctl disable --now nginx pgbouncer >/dev/null 2>&1 || true
     fi
 }

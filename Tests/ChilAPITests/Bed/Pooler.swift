@@ -68,7 +68,7 @@ final class Pooler: Sendable {
     }
 
     /// One that nobody listens on now.
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let server = try RawServer(.bytes(""))
         defer { server.stop() }
         return server.port

@@ -22,8 +22,10 @@ final class EventStream: @unchecked Sendable {
     private(set) var lastID = ""
 
     /// Sends the request and reads the answer's head.
-    init(_ app: App, on service: Service? = nil, after lastID: String? = nil) throws {
-        socket = try ClientSocket(to: (service ?? app.service).port)
+    ///
+    /// - Parameter port: of what stands before the service.
+    init(_ app: App, on service: Service? = nil, port: UInt16? = nil, after lastID: String? = nil) throws {
+        socket = try ClientSocket(to: port ?? (service ?? app.service).port)
         var request = app.request("GET", "events").adding("Accept", "text/event-stream")
         if let lastID { request = request.adding("Last-Event-ID", lastID) }
         socket.send(request.bytes)
