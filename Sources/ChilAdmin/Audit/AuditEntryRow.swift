@@ -48,7 +48,7 @@ extension AuditEntryRow {
         target = row.target
         detail = row.detail
         requestID = row.requestID
-        address = row.address
+        address = row.address ?? entry.sessionAddress
         id = row.id
         sequence = entry.sequence
         recordedAt = AuditRow.moment(row.recordedAt).description

@@ -33,6 +33,8 @@ package struct AuditPage: TenantStatement {
         package let row: AuditRow
         /// Its place in the chain; `nil`: not sealed yet.
         package let sequence: Int64?
+        /// Where a session's row came from: as the session has it, as long as there is one.
+        package let sessionAddress: String?
 
         /// Where the next page begins.
         package var place: AuditPlace {
@@ -59,7 +61,11 @@ package struct AuditPage: TenantStatement {
     static func text(_ direction: Direction) -> String {
         let (sign, order) = direction == .newestFirst ? ("<", "desc") : (">", "asc")
         return """
-            select a.sequence, \(AuditRow.columns(of: "a"))
+            select a.sequence, \(AuditRow.columns(of: "a")),
+                   (select s.address
+                      from session s
+                     where s.tenant_id = $1
+                       and s.session_id = case when a.action ~ '^session[.]' and a.target ~ '^[0-9]{1,18}$' then a.target::bigint end)
               from audit a
              where a.tenant_id = $1 and (a.recorded_at, a.audit_id) \(sign) ($2, $3)
                and a.recorded_at >= $4 and a.recorded_at < $5
@@ -93,7 +99,11 @@ package struct AuditPage: TenantStatement {
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Row {
-        Row(row: try AuditRow(row, from: 1), sequence: try row.int64OrNil(0))
+        Row(
+            row: try AuditRow(row, from: 1),
+            sequence: try row.int64OrNil(0),
+            sessionAddress: row.textOrNil(1 + AuditRow.columns.count)
+        )
     }
 }
 

@@ -23,6 +23,25 @@ import Testing
         for action in ["session.create", "drawing.delete", "account.export"] { #expect(list.contains(action)) }
     }
 
+    /// The row outlives the account, so the address is the session's, and goes with it.
+    @Test func aSessionsRowHasItsAddressAsLongAsThereIsASession() throws {
+        let bed = try TestBed.required
+        let app = try App(try bed.service(), .north, bed.issuer), other = try App(try bed.service(), .south, bed.issuer)
+        #expect(try app.send("POST", "auth/logout").status == 204)
+        let again = try App(try bed.service(), .north, bed.issuer)
+        func addresses(_ tenant: Tenant, _ user: Int) throws -> [String] {
+            let line = "audit list \(tenant.slug) --actor \(user) --action session.* -o json"
+            let list = try bed.administration.run(line)
+            let rows = try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [[String: Any]]
+            return try #require(rows).map { "\($0["action"] ?? "") \($0["address"] as? String ?? "")" }
+        }
+        #expect(try addresses(.north, app.userID) == ["session.end 127.0.0.1", "session.create 127.0.0.1"])
+        #expect(try addresses(.south, other.userID) == ["session.create 127.0.0.1"])
+        #expect(try again.send("DELETE", "me").status == 202)
+        #expect(try addresses(.north, again.userID) == ["session.create "])
+        #expect(try bed.query("select count(*) from audit where address is not null and actor_kind = 'user'") == ["0"])
+    }
+
     /// Two replicas and a storm: one chain, nothing twice, nothing missing.
     @Test func replicasSealOneChain() async throws {
         let bed = try TestBed.required
