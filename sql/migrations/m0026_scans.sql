@@ -240,17 +240,18 @@ create function chil_receive_scan(
     end
     $$;
 
--- Notes a page that is not kept: p_detail says why.
+-- Notes a page that is not kept: p_detail says why. The first of a door in a while: a scanner that goes on fills no audit.
 create function chil_refuse_scan(
-    p_tenant bigint, p_audit bigint, p_owner bigint, p_scanner bigint, p_detail text, p_request text, p_now timestamptz
+    p_tenant bigint, p_owner bigint, p_scanner bigint, p_detail text, p_request text, p_now timestamptz
 ) returns void
     language sql volatile
     as $$
         insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail, request_id)
             values (
-                p_tenant, p_audit, p_now, 'service', 'scanner', 'scan.refuse', coalesce('scanner ' || p_scanner, 'user ' || p_owner),
-                p_detail, p_request
+                p_tenant, chil_refusal_number('scan.refuse', coalesce(p_scanner, p_owner), p_detail, p_now), p_now, 'service', 'scanner',
+                'scan.refuse', coalesce('scanner ' || p_scanner, 'user ' || p_owner), p_detail, p_request
             )
+            on conflict do nothing
     $$;
 
 -- The drawing of a page: p_hash and what follows is the picture that is shown, the page itself is kept beside it.
@@ -347,7 +348,7 @@ grant execute on function
         bigint, bigint, bytea, bigint, bytea, bigint, bigint, bytea, bigint, text, integer, integer, bytea, bigint, timestamptz, text,
         timestamptz
     ),
-    chil_refuse_scan(bigint, bigint, bigint, bigint, text, text, timestamptz),
+    chil_refuse_scan(bigint, bigint, bigint, text, text, timestamptz),
     chil_settle_scan(
         bigint, bigint, bigint, bigint, text, bytea, bigint, text, integer, integer, bytea, timestamptz
     ),

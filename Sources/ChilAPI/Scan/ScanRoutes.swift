@@ -95,7 +95,6 @@ extension APIService {
             through: door,
             of: call.tenant.id,
             because: problem.code.rawValue,
-            audit: try ids.next(at: call.now),
             requestID: call.id.text,
             at: call.now
         ).touched(on: database)

@@ -104,10 +104,9 @@ package struct ScanRefuse: TenantStatement {
     package typealias Row = Void
 
     package static let access = Batch.Access.write
-    package static let sql = SQL(entering: "select chil_refuse_scan($1, $2, $3, $4, $5, $6, $7)")
+    package static let sql = SQL(entering: "select chil_refuse_scan($1, $2, $3, $4, $5, $6)")
 
     package let tenant: TenantID
-    let audit: AuditID
     let door: ScanDoor
     let detail: String
     let requestID: String?
@@ -117,21 +116,18 @@ package struct ScanRefuse: TenantStatement {
         through door: ScanDoor,
         of tenant: TenantID,
         because detail: String,
-        audit: AuditID,
         requestID: String?,
         at now: Timestamp
     ) {
         self.tenant = tenant
         self.door = door
         self.detail = detail
-        self.audit = audit
         self.requestID = requestID
         self.now = now
     }
 
     package func bind(_ values: inout BoundValues) {
         values.append(tenant)
-        values.append(audit)
         values.append(door.owner)
         values.append(door.scanner)
         values.append(detail)

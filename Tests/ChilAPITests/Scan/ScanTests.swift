@@ -231,6 +231,13 @@ struct ScanTests {
         try expectProblem(answer, bad.status, bad.code)
         let number = try TestBed.required.query("select scanner_id from scanner where name = '\(desk.name)'")[0]
         #expect(try Self.audit("scan.refuse", "target = 'scanner \(number)'") == [bad.code])
+        // Again and again: it is noted already.
+        for _ in 0..<3 {
+            let again = try desk.app.service.send(Request("POST", path, type: bad.type, body: bad.body))
+            try expectProblem(again, bad.status, bad.code)
+        }
+        let noted = try Self.audit("scan.refuse", "target = 'scanner \(number)'").count
+        #expect(noted <= 2, "ten minutes may have passed in between, once")
         #expect(try TestBed.required.query("select count(*) from image where owner_id = \(desk.app.userID)") == ["0"])
     }
 
