@@ -10,8 +10,16 @@ final class Pooler: Sendable {
     private let program: Program
     private let folder: URL
 
-    /// - Parameter connections: to the server, of each role.
-    init(_ database: TestDatabase, connections: Int = 4, port: UInt16? = nil) throws {
+    /// The command of one that keeps sessions' prepared statements (1.21 or later), which Debian 12 has not: CHIL_TEST_PGBOUNCER, its words
+    /// with spaces between.
+    static let keepingStatements: [String]? = ProcessInfo.processInfo.environment["CHIL_TEST_PGBOUNCER"].map {
+        $0.split(separator: " ").map(String.init)
+    }
+
+    /// - Parameters:
+    ///   - command: `nil`: Debian's.
+    ///   - connections: to the server, of each role.
+    init(_ database: TestDatabase, _ command: [String]? = nil, connections: Int = 4, port: UInt16? = nil) throws {
         self.database = database
         folder = URL(fileURLWithPath: "/tmp/chil-pool-\(UInt32.random(in: 0...UInt32.max))")
         self.port = try port ?? Self.freePort()
@@ -37,6 +45,7 @@ final class Pooler: Sendable {
             default_pool_size = \(connections)
             max_client_conn = 500
             query_wait_timeout = 10
+            \(command == nil ? "" : "max_prepared_statements = 400")
             """
         let file = folder.appendingPathComponent("pgbouncer.ini")
         try settings.write(to: file, atomically: true, encoding: .utf8)
@@ -45,7 +54,7 @@ final class Pooler: Sendable {
             chmod(folder.appendingPathComponent(name).path, 0o644)
         }
         let asPostgres = ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--"]
-        let words = (getuid() == 0 ? asPostgres : []) + ["/usr/sbin/pgbouncer", file.path]
+        let words = (getuid() == 0 ? asPostgres : []) + (command ?? ["/usr/sbin/pgbouncer"]) + [file.path]
         let log = FileManager.default.temporaryDirectory.appendingPathComponent("chil-pool-\(UUID()).log")
         program = try Program(words[0], Array(words.dropFirst()), output: log)
         let port = self.port

@@ -14,18 +14,32 @@ struct PoisonTests {
 
     enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case direct, unnamed, explicit, throughPgBouncer
+        /// Of 1.21 or later, by name.
+        case throughKeepingPgBouncer
         var testDescription: String { rawValue }
+
+        static let here = allCases.filter { $0 != .throughKeepingPgBouncer || Pooler.keepingStatements != nil }
+
+        var isNamed: Bool { [.direct, .explicit, .throughKeepingPgBouncer].contains(self) }
+
+        func pooler(_ database: TestDatabase) throws -> Pooler? {
+            switch self {
+            case .direct, .unnamed, .explicit: nil
+            case .throughPgBouncer: try Pooler(database)
+            case .throughKeepingPgBouncer: try Pooler(database, Pooler.keepingStatements)
+            }
+        }
     }
 
     @Test(
         "I-09 no answer has another tenant's marker, wherever the connection to PostgreSQL is cut",
-        arguments: Way.allCases
+        arguments: Way.here
     )
     func noAnswerIsAnothers(_ way: Way) async throws {
         let bed = try await TestBed()
         let outcome = Result {
             try bed.fill([])
-            let pooler = way == .throughPgBouncer ? try Pooler(bed.database) : nil
+            let pooler = try way.pooler(bed.database)
             defer { pooler?.stop() }
             try Self.poison(bed, pooler, way)
         }
@@ -40,7 +54,7 @@ struct PoisonTests {
         let service = try bed.start([
             "CHIL_DATABASE_URL": try bed.database.url("chil_service", throughPort: relay.port),
             "CHIL_LISTEN_DATABASE_URL": bed.database.url("chil_service"), "CHIL_LOOPS": "1",
-            "CHIL_STATEMENTS": way == .direct || way == .explicit ? "named" : "unnamed",
+            "CHIL_STATEMENTS": way.isNamed ? "named" : "unnamed",
             "CHIL_SEGMENT": way == .explicit ? "explicit" : "implicit",
         ])
         defer { service.program.signal(SIGKILL) }

@@ -5,11 +5,14 @@ import Testing
 /// Behind PgBouncer 1.18 in transaction mode: what works, and what is refused at the start.
 @Suite(.ownThread)
 struct PoolerTests {
-    private static func withPooler(_ body: (TestBed, Pooler) throws -> Void) async throws {
+    private static func withPooler(
+        _ command: [String]? = nil,
+        _ body: (TestBed, Pooler) throws -> Void
+    ) async throws {
         let bed = try await TestBed()
         let outcome = Result {
             try bed.fill([])
-            let pooler = try Pooler(bed.database)
+            let pooler = try Pooler(bed.database, command)
             defer { pooler.stop() }
             try body(bed, pooler)
         }
@@ -23,10 +26,29 @@ struct PoolerTests {
         ["direct", "none"]
     )
     func theMainJobIsDone(_ segment: String, _ listening: String) async throws {
-        try await Self.withPooler { bed, pooler in
+        try await Self.serve("unnamed", segment, listening)
+    }
+
+    @Test(
+        "I-17 named statements serve everything through a PgBouncer that keeps them",
+        .enabled(if: Pooler.keepingStatements != nil, "CHIL_TEST_PGBOUNCER names no PgBouncer of 1.21 or later"),
+        arguments: ["implicit", "explicit"],
+        ["direct", "none"]
+    )
+    func theMainJobIsDoneByName(_ segment: String, _ listening: String) async throws {
+        try await Self.serve("named", segment, listening, Pooler.keepingStatements)
+    }
+
+    private static func serve(
+        _ statements: String,
+        _ segment: String,
+        _ listening: String,
+        _ command: [String]? = nil
+    ) async throws {
+        try await withPooler(command) { bed, pooler in
             let direct = bed.database.url("chil_service")
             let settings = [
-                "CHIL_DATABASE_URL": try pooler.url("chil_service"), "CHIL_STATEMENTS": "unnamed",
+                "CHIL_DATABASE_URL": try pooler.url("chil_service"), "CHIL_STATEMENTS": statements,
                 "CHIL_SEGMENT": segment,
                 "CHIL_LISTEN_DATABASE_URL": listening == "none" ? "none" : direct,
             ]
