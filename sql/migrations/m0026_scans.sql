@@ -39,13 +39,14 @@ create index scan_session_drawing on scan_session (tenant_id, drawing_id);
 create index scan_session_expiry on scan_session (tenant_id, expires_at);
 alter table scan_session add constraint scan_session_pkey primary key (tenant_id, token_digest);
 
--- A page. hash: of its bytes, which are an image of the owner's. source_id: the drawing that was printed; it may be gone. fault: the code of
--- a failure.
+-- A page. hash: of its bytes, which are an image of the owner's; page: which one of them, if they are a document. source_id: the drawing that
+-- was printed; it may be gone. fault: the code of a failure.
 create table scan (
     tenant_id   bigint        not null,
     scan_id     bigint        not null,
     owner_id    bigint        not null,
     hash        sha256_digest not null,
+    page        integer       not null default 1,
     byte_count  bigint        not null,
     media_type  text          not null collate "C",
     scanner_id  bigint,
@@ -60,7 +61,7 @@ create index scan_of_owner on scan (tenant_id, owner_id, scan_id desc);
 create index scan_drawing on scan (tenant_id, drawing_id) where drawing_id is not null;
 create index scan_waiting on scan (tenant_id, received_at) where state = 'waiting';
 create index scan_failed on scan (tenant_id, ended_at) where state = 'failed';
-create unique index scan_hash_key on scan (tenant_id, owner_id, hash);
+create unique index scan_hash_key on scan (tenant_id, owner_id, hash, page);
 alter table scan add constraint scan_pkey primary key (tenant_id, scan_id);
 
 alter table scanner add constraint scanner_owner_fkey
@@ -181,7 +182,7 @@ create function chil_receive_scan(
         insert into scan as s (
             tenant_id, scan_id, owner_id, hash, byte_count, media_type, scanner_id, source_id, received_at
         ) values (p_tenant, p_scan, p_owner, p_hash, p_byte_count, p_media_type, p_scanner, p_source, p_now)
-            on conflict (tenant_id, owner_id, hash) do update
+            on conflict (tenant_id, owner_id, hash, page) do update
             set state = 'waiting', fault = null, ended_at = null, received_at = excluded.received_at,
                 scanner_id = excluded.scanner_id, source_id = excluded.source_id
             where s.state = 'failed'
@@ -254,12 +255,32 @@ create function chil_refuse_scan(
             on conflict do nothing
     $$;
 
+-- The page after this one, of the same document, waits as p_next (null: there is none), whatever became of this one. Whose printed drawing
+-- it is nobody knows.
+create function chil_follow_scan(p_tenant bigint, p_scan bigint, p_next bigint, p_now timestamptz) returns void
+    language plpgsql volatile
+    as $$
+    begin
+        if p_next is null then
+            return;
+        end if;
+        insert into scan (tenant_id, scan_id, owner_id, hash, page, byte_count, media_type, scanner_id, received_at)
+        select p_tenant, p_next, s.owner_id, s.hash, s.page + 1, s.byte_count, s.media_type, s.scanner_id, p_now
+          from scan s
+         where s.tenant_id = p_tenant and s.scan_id = p_scan
+            on conflict (tenant_id, owner_id, hash, page) do nothing;
+        if found then
+            insert into work (tenant_id, work_id, kind, subject_id, run_at) values (p_tenant, p_next, 'scan', p_next, now());
+        end if;
+    end
+    $$;
+
 -- The drawing of a page: p_hash and what follows is the picture that is shown, the page itself is kept beside it.
 --   verdict: created | lost (the lease is another's now) | gone (the scan is) | unstaged (bytes are missing: fail the scan, or stage again)
 --            | quota … | consent … | owner, as chil_create_drawing says them
 create function chil_settle_scan(
     p_tenant bigint, p_scan bigint, p_fence bigint, p_drawing bigint, p_title text, p_hash bytea, p_byte_count bigint, p_media_type text,
-    p_width integer, p_height integer, p_bytes bytea, p_now timestamptz
+    p_width integer, p_height integer, p_bytes bytea, p_next bigint, p_now timestamptz
 ) returns text
     language plpgsql volatile
     as $$
@@ -306,6 +327,7 @@ create function chil_settle_scan(
         update scan s set state = 'done', drawing_id = p_drawing, ended_at = p_now
          where s.tenant_id = p_tenant and s.scan_id = p_scan;
         delete from work w where w.tenant_id = p_tenant and w.work_id = p_scan;
+        perform chil_follow_scan(p_tenant, p_scan, p_next, p_now);
         perform chil_emit(
             p_tenant, p_drawing, 'drawing.created', p_drawing::text, '"drawingId":' || p_drawing || ',"userId":' || owner, p_now
         );
@@ -313,9 +335,10 @@ create function chil_settle_scan(
     end
     $$;
 
--- Ends a page that becomes no drawing; its bytes go. False: the lease is another's now.
-create function chil_fail_scan(p_tenant bigint, p_scan bigint, p_fence bigint, p_audit bigint, p_fault text, p_now timestamptz)
-    returns boolean
+-- Ends a page that becomes no drawing; its bytes go, unless another page of theirs follows. False: the lease is another's now.
+create function chil_fail_scan(
+    p_tenant bigint, p_scan bigint, p_fence bigint, p_audit bigint, p_fault text, p_next bigint, p_now timestamptz
+) returns boolean
     language plpgsql volatile
     as $$
     declare
@@ -331,8 +354,9 @@ create function chil_fail_scan(p_tenant bigint, p_scan bigint, p_fence bigint, p
          where s.tenant_id = p_tenant and s.scan_id = p_scan and s.state = 'waiting'
         returning s.owner_id, s.hash into owner, page_hash;
         if found then
+            perform chil_follow_scan(p_tenant, p_scan, p_next, p_now);
             delete from image i
-             where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = page_hash and i.staged_until is not null
+             where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = page_hash and i.staged_until is not null and p_next is null
             returning i.object_id into page_object;
             perform chil_discard_objects(p_tenant, array[page_object]);
             insert into audit (tenant_id, audit_id, at, actor_kind, actor, action, target, detail)
@@ -350,9 +374,10 @@ grant execute on function
     ),
     chil_refuse_scan(bigint, bigint, bigint, text, text, timestamptz),
     chil_settle_scan(
-        bigint, bigint, bigint, bigint, text, bytea, bigint, text, integer, integer, bytea, timestamptz
+        bigint, bigint, bigint, bigint, text, bytea, bigint, text, integer, integer, bytea, bigint, timestamptz
     ),
-    chil_fail_scan(bigint, bigint, bigint, bigint, text, timestamptz)
+    chil_follow_scan(bigint, bigint, bigint, timestamptz),
+    chil_fail_scan(bigint, bigint, bigint, bigint, text, bigint, timestamptz)
     to chil_service;
 
 -- An address for one push, of the page that was printed of a drawing. One that was made of an Idempotency-Key within a day is the same

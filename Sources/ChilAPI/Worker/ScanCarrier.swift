@@ -47,9 +47,14 @@ struct ScanCarrier: WorkCarrier {
         self.stopping = stopping
     }
 
+    /// Of a document no more pages become drawings.
+    static let pagesMax = 50
+
     private struct Picture {
         let bytes: [UInt8]
         let facts: ChilStore.ImageFacts
+        /// Of the document that it is a page of.
+        let pageCount: Int
     }
 
     func work(on item: WorkItem) async throws {
@@ -74,10 +79,10 @@ struct ScanCarrier: WorkCarrier {
                 let pause = min(Self.pauseMax, 1 << min(item.attempts, 10))
                 _ = try await WorkPostpone(item, by: .seconds(pause)).run(on: database)
             } else {
-                try await fail(item, because: "unreadable", fault.remedy)
+                try await fail(item, because: "unreadable", fault.remedy, of: task)
             }
         } catch let fault as ImageFault {
-            try await fail(item, because: fault.code, fault.sentence)
+            try await fail(item, because: fault.code, fault.sentence, of: task)
         } catch let problem as Problem where problem.code == .notFound {
             try await fail(item, because: "bytes-gone", "its bytes are gone: they waited too long")
         }
@@ -90,19 +95,21 @@ struct ScanCarrier: WorkCarrier {
         let picture = try await shared.rasterizer.turn { rasterizer in
             // Not before: pages that wait for their turn take no memory.
             let page = try await images.pieces(of: task.page, item.tenant).flatMap { $0 }
-            return try await draw(page, task.page.mediaType, by: rasterizer)
+            return try await draw(page, of: task, by: rasterizer)
         }
         return try await publish(picture, of: task, item)
     }
 
-    /// The page as a person wants to see it. Of a document its first page.
-    private func draw(_ page: [UInt8], _ mediaType: String, by rasterizer: Rasterizer) async throws -> Picture {
+    /// The page as a person wants to see it.
+    private func draw(_ page: [UInt8], of task: ScanTask, by rasterizer: Rasterizer) async throws -> Picture {
         var sent = page
-        var format = RasterFormat(mediaType: mediaType)
+        var format = RasterFormat(mediaType: task.page.mediaType)
+        var pageCount = 1
         if format == nil {
-            let pages = try await rasterizer.pages(ofPDF: sent)
+            let pages = try await rasterizer.pages(ofPDF: sent, from: task.pageNumber)
             sent = pages.images[0].bytes
             format = pages.images[0].format
+            pageCount = pages.pageCount
         }
         let page = RasterImage(sent, format ?? .jpeg)
         let facts = try await Self.facts(of: sent).get()
@@ -116,7 +123,8 @@ struct ScanCarrier: WorkCarrier {
                 mediaType: shownFacts.mediaType.rawValue,
                 width: Int32(shownFacts.displayWidth),
                 height: Int32(shownFacts.displayHeight)
-            )
+            ),
+            pageCount: pageCount
         )
     }
 
@@ -143,12 +151,42 @@ struct ScanCarrier: WorkCarrier {
             titled: task.sourceTitle,
             showing: picture.facts,
             bytes: isBrought ? picture.bytes : nil,
+            next: try next(after: task, of: picture.pageCount),
             at: now
         ).answer(from: database)
     }
 
-    private func fail(_ item: WorkItem, because fault: String, _ why: String) async throws {
-        let end = ScanFail(item, because: fault, audit: try ids.next(at: loop.wallClock), at: loop.wallClock)
+    /// What the page that follows in its document is called.
+    private func next(after task: ScanTask, of pageCount: Int) throws -> ScanID? {
+        task.pageNumber < min(pageCount, Self.pagesMax) ? try ids.next(at: loop.wallClock) : nil
+    }
+
+    /// How many pages the document has, of which one could not be drawn; 1 if nobody can say, or it is none.
+    private func pageCount(of task: ScanTask, in tenant: TenantID) async -> Int {
+        guard RasterFormat(mediaType: task.page.mediaType) == nil else { return 1 }
+        return
+            (try? await shared.rasterizer.turn { rasterizer in
+                let document = try await images.pieces(of: task.page, tenant).flatMap { $0 }
+                return try await rasterizer.pageCount(ofPDF: document)
+            }) ?? 1
+    }
+
+    /// - Parameter task: its document's other pages have their turn all the same; `nil`: they would fare no better.
+    private func fail(
+        _ item: WorkItem,
+        because fault: String,
+        _ why: String,
+        of task: ScanTask? = nil
+    ) async throws {
+        var following: ScanID?
+        if let task { following = try next(after: task, of: await pageCount(of: task, in: item.tenant)) }
+        let end = ScanFail(
+            item,
+            because: fault,
+            next: following,
+            audit: try ids.next(at: loop.wallClock),
+            at: loop.wallClock
+        )
         guard try await end.answer(from: database) else { return }
         tell(item, "given up: \(why)")
     }

@@ -7,7 +7,7 @@ struct WaitingScanPage: ExportPage {
         """
         select s.scan_id, json_strip_nulls(json_build_object(
                    'scanId', s.scan_id, 'state', s.state, 'mediaType', s.media_type, 'byteCount', s.byte_count,
-                   'sha256', encode(s.hash, 'hex'), 'sourceId', s.source_id, 'receivedAt', \(exported("s.received_at")),
+                   'sha256', encode(s.hash, 'hex'), 'page', s.page, 'sourceId', s.source_id, 'receivedAt', \(exported("s.received_at")),
                    'image', (select 'images/scan-' || s.scan_id || case s.media_type when 'image/jpeg' then '.jpg'
                                                                         when 'application/pdf' then '.pdf' else '.png' end
                                from image i where i.tenant_id = $1 and i.owner_id = $2 and i.hash = s.hash)

@@ -12,18 +12,26 @@ extension Rasterizer {
         package let pageCount: Int
     }
 
-    /// - Parameter pagesMax: the first so many.
-    package func pages(ofPDF document: [UInt8], pagesMax: Int = 1) async throws(RasterFault) -> PDFPages {
-        guard document.starts(with: Array("%PDF-".utf8)) else { throw .unreadable("no PDF") }
-        let said = try await run(programs.pdfInfo, ["-f", "1", "-l", "\(pagesMax)", "-"], on: document)
-        guard let facts = PDFFacts(said) else { throw .unreadable("pdfinfo says nothing of its pages") }
+    package func pageCount(ofPDF document: [UInt8]) async throws(RasterFault) -> Int {
+        try await facts(ofPDF: document, first: 1, last: 1).pageCount
+    }
+
+    /// - Parameters:
+    ///   - first: the first that is drawn, counted from 1.
+    ///   - pagesMax: so many of them.
+    package func pages(
+        ofPDF document: [UInt8],
+        from first: Int = 1,
+        pagesMax: Int = 1
+    ) async throws(RasterFault) -> PDFPages {
+        let facts = try await facts(ofPDF: document, first: first, last: first + pagesMax - 1)
         var images: [RasterImage] = []
         for (index, page) in facts.pages.prefix(pagesMax).enumerated() {
             let inches = max(page.width, page.height) / Self.pointsPerInch
             let size =
                 inches * Double(Self.pdfDotsPerInch) > Double(Self.pdfSideMax)
                 ? ["-scale-to", "\(Self.pdfSideMax)"] : ["-r", "\(Self.pdfDotsPerInch)"]
-            let number = "\(index + 1)"
+            let number = "\(first + index)"
             let drawing = ["-f", number, "-l", number] + size + ["-jpeg", "-jpegopt", "quality=88", "-"]
             let image = try await run(programs.pdfToPixels, drawing, on: document)
             // It ends with status 0 when it could not read a page.
@@ -31,5 +39,12 @@ extension Rasterizer {
             images.append(RasterImage(image, .jpeg))
         }
         return PDFPages(images: images, pageCount: facts.pageCount)
+    }
+
+    private func facts(ofPDF document: [UInt8], first: Int, last: Int) async throws(RasterFault) -> PDFFacts {
+        guard document.starts(with: Array("%PDF-".utf8)) else { throw .unreadable("no PDF") }
+        let said = try await run(programs.pdfInfo, ["-f", "\(first)", "-l", "\(last)", "-"], on: document)
+        guard let facts = PDFFacts(said) else { throw .unreadable("pdfinfo says nothing of its pages") }
+        return facts
     }
 }

@@ -16,6 +16,8 @@ package struct ScanClaim: SharedClaim {
 package struct ScanTask: Sendable {
     package let owner: UserID
     package let page: DrawingImage
+    /// Which one of a document; else 1.
+    package let pageNumber: Int
     /// Of the drawing whose printed page it is.
     package let sourceTitle: String?
 }
@@ -25,7 +27,7 @@ package struct ScanLoad: TenantStatement {
     package static let access = Batch.Access.read
     package static let sql = SQL(
         """
-        select s.owner_id, s.hash, s.media_type, s.byte_count, d.title
+        select s.owner_id, s.hash, s.media_type, s.byte_count, d.title, s.page
           from scan s left join drawing d on d.tenant_id = $1 and d.owner_id = s.owner_id and d.drawing_id = s.source_id
          where s.tenant_id = $1 and s.scan_id = $2 and s.state = 'waiting'
         """
@@ -54,6 +56,7 @@ package struct ScanLoad: TenantStatement {
                 mediaType: row.text(2),
                 byteCount: try row.int64(3)
             ),
+            pageNumber: Int(try row.int32(5)),
             sourceTitle: row.textOrNil(4)
         )
     }
@@ -76,7 +79,7 @@ package struct ScanSettle: TenantStatement {
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        entering: "select chil_settle_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+        entering: "select chil_settle_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
     )
 
     let item: WorkItem
@@ -84,18 +87,21 @@ package struct ScanSettle: TenantStatement {
     let title: String?
     let image: ImageFacts
     let bytes: [UInt8]?
+    let next: ScanID?
     let isLimited: Bool
     let now: Timestamp
 
     /// - Parameters:
     ///   - image: what is shown.
     ///   - bytes: all of it, else `nil` after `ImageStore.stage`.
+    ///   - next: what the page that follows in the document is called; `nil`: none does.
     package init(
         _ item: WorkItem,
         as drawing: DrawingID,
         titled title: String?,
         showing image: ImageFacts,
         bytes: [UInt8]?,
+        next: ScanID? = nil,
         isLimited: Bool = true,
         at now: Timestamp
     ) {
@@ -104,6 +110,7 @@ package struct ScanSettle: TenantStatement {
         self.title = title
         self.image = image
         self.bytes = bytes
+        self.next = next
         self.isLimited = isLimited
         self.now = now
     }
@@ -124,6 +131,7 @@ package struct ScanSettle: TenantStatement {
         values.append(int32: image.width)
         values.append(int32: image.height)
         values.append(bytes)
+        values.append(next)
         values.append(now)
     }
 
@@ -145,16 +153,25 @@ package struct ScanSettle: TenantStatement {
 /// A page becomes no drawing: its bytes go, why is kept. False: the lease is another's now.
 package struct ScanFail: TenantStatement {
     package static let access = Batch.Access.write
-    package static let sql = SQL(entering: "select chil_fail_scan($1, $2, $3, $4, $5, $6)")
+    package static let sql = SQL(entering: "select chil_fail_scan($1, $2, $3, $4, $5, $6, $7)")
 
     let item: WorkItem
     let audit: AuditID
     let fault: String
+    let next: ScanID?
     let now: Timestamp
 
-    package init(_ item: WorkItem, because fault: String, audit: AuditID, at now: Timestamp) {
+    /// - Parameter next: as in `ScanSettle`.
+    package init(
+        _ item: WorkItem,
+        because fault: String,
+        next: ScanID? = nil,
+        audit: AuditID,
+        at now: Timestamp
+    ) {
         self.item = item
         self.fault = fault
+        self.next = next
         self.audit = audit
         self.now = now
     }
@@ -167,6 +184,7 @@ package struct ScanFail: TenantStatement {
         values.append(item.fence)
         values.append(audit)
         values.append(fault)
+        values.append(next)
         values.append(now)
     }
 

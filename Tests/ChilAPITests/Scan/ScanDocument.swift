@@ -2,8 +2,10 @@ import Foundation
 
 /// Documents as scanners make them.
 enum ScanDocument {
-    /// Pages of A5 with a grey rectangle on each, and something that no other document has.
-    static func pdf(pages: Int) -> [UInt8] {
+    /// Pages of A5 with a grey rectangle on each, another on each, and something that no other document has.
+    ///
+    /// - Parameter broken: the place of a page that is none.
+    static func pdf(pages: Int, broken: Int? = nil) -> [UInt8] {
         var file = "%PDF-1.4\n% \(UUID())\n"
         var offsets: [Int] = []
         func add(_ body: String) {
@@ -14,8 +16,13 @@ enum ScanDocument {
         add("<< /Type /Catalog /Pages 2 0 R >>")
         add("<< /Type /Pages /Kids [\(kids)] /Count \(pages) >>")
         for page in 0..<pages {
+            if page == broken {
+                add("null")
+                add("null")
+                continue
+            }
             add("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 595] /Contents \(4 + 2 * page) 0 R >>")
-            let drawing = "0.3 g 100 100 200 300 re f"
+            let drawing = "0.3 g 100 100 200 \(300 - 40 * page) re f"
             add("<< /Length \(drawing.utf8.count) >>\nstream\n\(drawing)\nendstream")
         }
         let start = file.utf8.count

@@ -149,15 +149,39 @@ struct ScanTests {
         try expectProblem(try desk.app.send("GET", "drawings/\(theirs)/image?variant=original"), 404, "not-found")
     }
 
-    @Test("the first page of a document is drawn, the document kept") func aDocumentIsDrawn() throws {
+    @Test("each page of a document is drawn, the document kept") func aDocumentIsDrawn() throws {
         let desk = try ScanDesk(of: Self.person())
-        let document = ScanDocument.pdf(pages: 2)
+        let document = ScanDocument.pdf(pages: 3)
         #expect(try desk.push(document).status == 200)
-        let drawing = try #require(try desk.drawings(1).first)
-        let id = try #require(drawing["drawingId"] as? Int)
-        #expect(drawing["mediaType"] as? String == "image/jpeg")
-        let original = try desk.app.send("GET", "drawings/\(id)/image?variant=original")
-        #expect(original.body == document && original["Content-Type"] == "application/pdf")
+        let drawings = try desk.drawings(3)
+        var shown: Set<[UInt8]> = []
+        for drawing in drawings {
+            let id = try #require(drawing["drawingId"] as? Int)
+            #expect(drawing["mediaType"] as? String == "image/jpeg")
+            shown.insert(try desk.app.send("GET", "drawings/\(id)/image").body)
+            let original = try desk.app.send("GET", "drawings/\(id)/image?variant=original")
+            #expect(original.body == document && original["Content-Type"] == "application/pdf")
+        }
+        #expect(shown.count == 3)
+        // One goes; the others keep their original.
+        for drawing in drawings.dropLast() {
+            #expect(try desk.app.send("DELETE", "drawings/\(try #require(drawing["drawingId"] as? Int))").status == 204)
+        }
+        let last = try #require(drawings.last?["drawingId"] as? Int)
+        #expect(try desk.app.send("GET", "drawings/\(last)/image?variant=original").body == document)
+        #expect(try desk.push(document).text == #"{"received":0,"repeated":1}"#)
+    }
+
+    @Test("a page that cannot be drawn takes no other with it") func aBrokenPageIsPassedOver() throws {
+        let desk = try ScanDesk(of: Self.person())
+        // pdftoppm(1) counts those that are there: the last is missing then.
+        #expect(try desk.push(ScanDocument.pdf(pages: 3, broken: 1)).status == 200)
+        _ = try desk.drawings(2)
+        let states = "select state || ' ' || page from scan where owner_id = \(desk.app.userID) order by page"
+        let isOver = try waitUntil(.seconds(30)) {
+            try TestBed.required.query(states) == ["done 1", "done 2", "failed 3"]
+        }
+        #expect(isOver)
     }
 
     @Test("an address that is wrong, another's, rotated or removed is none") func wrongAddressesAreNone() throws {

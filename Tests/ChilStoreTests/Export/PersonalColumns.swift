@@ -44,7 +44,7 @@ struct PersonalColumns: Statement {
         "image_job.kind", "image_job.state", "image_job.fault", "image_job.parameters", "image_job.revised_prompt",
         "image_job.endpoint_id",
         "image.bytes", "image_chunk.bytes",
-        "scan.scan_id", "scan.hash", "scan.byte_count", "scan.media_type", "scan.source_id", "scan.state",
+        "scan.scan_id", "scan.hash", "scan.page", "scan.byte_count", "scan.media_type", "scan.source_id", "scan.state",
         "scan.received_at",
         "print_job.job_id", "print_job.drawing_id", "print_job.printer_id", "print_job.state", "print_job.reason",
         "print_job.scale", "print_job.copies", "print_job.remote_job_id", "print_job.remote_job_uri",

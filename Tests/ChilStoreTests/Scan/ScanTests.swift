@@ -276,6 +276,59 @@ import Testing
         }
     }
 
+    /// The bytes stay for the page that follows, and go with the last one.
+    @Test func aFailedPageOfADocumentTakesNoOtherWithIt() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let hall = try await Hall(store), stranger = try await Hall(store)
+            let page = Sheet(700)
+            for one in [hall, stranger] { #expect(try await one.receive(page) == .received) }
+            func number() async throws -> (WorkItem, Int?) {
+                let item = try await hall.item()
+                return (item, try await ScanLoad(item).first(from: store.service)?.pageNumber)
+            }
+            for count in 1...2 {
+                var (item, place) = try await number()
+                if item.tenant != hall.tenant.id { (item, place) = try await number() }
+                #expect(place == count)
+                let next: ScanID? = count == 1 ? fresh() : nil
+                let fail = ScanFail(item, because: "unreadable", next: next, audit: fresh(), at: noon)
+                #expect(try await fail.answer(from: store.service))
+                #expect(try await fail.answer(from: store.service) == false)
+                #expect(
+                    try await hall.rows()
+                        == (count == 1
+                            ? "failed:unreadable,waiting 0 0 1 1" : "failed:unreadable,failed:unreadable 0 0 0 0")
+                )
+            }
+            #expect(try await stranger.rows() == "waiting 0 0 1 1")
+        }
+    }
+
+    @Test func aPageBringsTheNextOneOnce() async throws {
+        try await TestStore.withOwnDatabase { store in
+            let hall = try await Hall(store)
+            let page = Sheet(700)
+            #expect(try await hall.receive(page) == .received)
+            for count in 1...3 {
+                let item = try await hall.item()
+                let shown = Sheet(100 * count)
+                let settle = ScanSettle(
+                    item,
+                    as: fresh(),
+                    titled: nil,
+                    showing: shown.facts,
+                    bytes: shown.bytes,
+                    next: count < 3 ? fresh() : nil,
+                    at: noon
+                )
+                #expect(try await settle.answer(from: store.service) == .created)
+            }
+            #expect(try await hall.rows() == "done,done,done 3 4 0 0")
+            #expect(try await hall.tenant.differences().isEmpty)
+            #expect(try await hall.receive(page) == .repeated)
+        }
+    }
+
     /// A worker that died comes back to find its lease another's.
     @Test func aLostLeaseWritesNothing() async throws {
         try await TestStore.withOwnDatabase { store in
