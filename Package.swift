@@ -164,7 +164,20 @@ let package = Package(
             ]
         ),
         .target(name: "ChilMediaTestSupport", path: "Tests/ChilMediaTestSupport", swiftSettings: strict),
-        tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
+        // Printers that are played, and what stands between them and the service.
+        .target(
+            name: "ChilPrintTestSupport",
+            dependencies: ["ChilPrint", "ChilMedia", "ChilCore"],
+            path: "Tests/ChilPrintTestSupport",
+            swiftSettings: strict
+        ),
+        tests(
+            "ChilPrintTests",
+            [
+                "ChilPrint", "ChilPrintTestSupport", "ChilMedia", "ChilMediaTestSupport", "ChilHTTP", "ChilLoop",
+                "ChilCrypto", "ChilCore", "ChilTestSupport",
+            ]
+        ),
         tests("ChilRasterTests", ["ChilRaster", "ChilMedia", "ChilMediaTestSupport", "ChilCore", "ChilTestSupport"]),
         tests("ChilExportTests", ["ChilExport", "ChilCore", "ChilTestSupport"]),
         tests("ChilMediaTests", ["ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
@@ -186,7 +199,7 @@ let package = Package(
                 "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
                 "ChilCore",
                 "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion", "ChilDevIssuer",
-                "ChilDevMotion", "ChilMediaTestSupport",
+                "ChilDevMotion", "ChilMediaTestSupport", "ChilPrint", "ChilPrintTestSupport",
                 "ChilTestSupport",
             ]
         ),
