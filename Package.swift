@@ -70,6 +70,7 @@ let package = Package(
                 .embedInCode("migrations/m0027_live.sql"),
                 .embedInCode("migrations/m0028_image_objects.sql"),
                 .embedInCode("migrations/m0029_thumbnails.sql"),
+                .embedInCode("migrations/m0031_printer_certificates.sql"),
             ],
             swiftSettings: strict
         ),
@@ -79,7 +80,7 @@ let package = Package(
         module("ChilMedia", ["ChilCore", "ChilCrypto", "CZlib"]),
         module("ChilSketch", ["ChilMedia"]),
         module("ChilRaster", ["ChilCore", "CLinux"]),
-        module("ChilPrint", ["ChilCore", "ChilMedia", "ChilHTTP", "CZlib"]),
+        module("ChilPrint", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilMedia", "ChilHTTP", "CZlib"]),
         module("ChilProvider", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         module("ChilGenerator", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilPrint"]),
         module("ChilWebhook", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
@@ -102,7 +103,7 @@ let package = Package(
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
-                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion",
+                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion", "ChilRaster",
             ],
             swiftSettings: strict
         ),
@@ -163,7 +164,20 @@ let package = Package(
             ]
         ),
         .target(name: "ChilMediaTestSupport", path: "Tests/ChilMediaTestSupport", swiftSettings: strict),
-        tests("ChilPrintTests", ["ChilPrint", "ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
+        // Printers that are played, and what stands between them and the service.
+        .target(
+            name: "ChilPrintTestSupport",
+            dependencies: ["ChilPrint", "ChilMedia", "ChilCore"],
+            path: "Tests/ChilPrintTestSupport",
+            swiftSettings: strict
+        ),
+        tests(
+            "ChilPrintTests",
+            [
+                "ChilPrint", "ChilPrintTestSupport", "ChilMedia", "ChilMediaTestSupport", "ChilHTTP", "ChilLoop",
+                "ChilCrypto", "ChilCore", "ChilTestSupport",
+            ]
+        ),
         tests("ChilRasterTests", ["ChilRaster", "ChilMedia", "ChilMediaTestSupport", "ChilCore", "ChilTestSupport"]),
         tests("ChilExportTests", ["ChilExport", "ChilCore", "ChilTestSupport"]),
         tests("ChilMediaTests", ["ChilMedia", "ChilMediaTestSupport", "ChilCore"]),
@@ -185,7 +199,7 @@ let package = Package(
                 "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
                 "ChilCore",
                 "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion", "ChilDevIssuer",
-                "ChilDevMotion", "ChilMediaTestSupport",
+                "ChilDevMotion", "ChilMediaTestSupport", "ChilPrint", "ChilPrintTestSupport",
                 "ChilTestSupport",
             ]
         ),

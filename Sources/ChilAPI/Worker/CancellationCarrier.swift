@@ -1,3 +1,4 @@
+import ChilCore
 import ChilDatabase
 import ChilLoop
 import ChilPrint
@@ -24,7 +25,7 @@ struct CancellationCarrier {
             _ = try await WorkFinish(item).run(on: database)
             return
         }
-        guard let failure = await failure(of: cancellation) else {
+        guard let failure = await failure(of: cancellation, in: item.tenant) else {
             _ = try await PrintCancellationEnd(item).answer(from: database)
             return
         }
@@ -38,12 +39,19 @@ struct CancellationCarrier {
     }
 
     /// `nil`: the printer has no such job in hand any more.
-    private func failure(of cancellation: PrintCancellation) async -> String? {
+    private func failure(of cancellation: PrintCancellation, in tenant: TenantID) async -> String? {
         do {
             let uri = try PrinterURI(cancellation.printerURI)
-            var printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop))
+            let identity = try await PrinterIdentity.kept(
+                for: cancellation.printer,
+                at: uri,
+                in: tenant,
+                database,
+                on: loop
+            )
+            var printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop, identity: identity))
             _ = try await printer.getPrinterAttributes()
-            do {
+            do throws(PrintFailure) {
                 guard let job = RemoteJobID(rawValue: cancellation.remoteJobID) else { return nil }
                 try await printer.cancelJob(job)
             } catch {

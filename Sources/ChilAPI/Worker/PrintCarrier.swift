@@ -43,7 +43,7 @@ final class PrintCarrier {
         self.lease = lease
         self.stopping = stopping
         let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
-        drivers = PrintDrivers(ImageReader(ImageStore(database, objects), shared.images), on: loop)
+        drivers = PrintDrivers(ImageReader(ImageStore(database, objects), shared.images), database, on: loop)
         news = LiveAnnouncer(on: loop, database)
     }
 
@@ -69,7 +69,7 @@ final class PrintCarrier {
             step = machine.received(.consentMissing, at: loop.wallClock)
         }
         if isWithdrawn(task) { step = machine.received(.drawingGone, at: loop.wallClock) }
-        var driver = try drivers.driver(for: task, in: item.tenant)
+        var driver = try await drivers.driver(for: task, in: item.tenant)
         for _ in 0..<Self.stepsMax {
             // What is stored now is taken up by the next process.
             if stopping.isRaised { break }
@@ -93,7 +93,7 @@ final class PrintCarrier {
                 _ = try await store(machine, task, item, again: pause)
                 guard case .queued(.some) = machine.stage else { return nil }
                 return min(pause, Self.restMax)
-            case .checkPrinter, .createJob, .findJob, .sendDocument, .poll, .cancelJob:
+            case .checkPrinter, .createJob, .findJob, .sendDocument, .printJob, .traceJob, .poll, .cancelJob:
                 guard try await store(machine, task, item, again: lease) else { return nil }
                 guard let event = await driver.perform(step) else { return nil }
                 step = machine.received(event, at: loop.wallClock)

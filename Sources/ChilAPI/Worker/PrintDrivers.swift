@@ -1,4 +1,5 @@
 import ChilCore
+import ChilDatabase
 import ChilLoop
 import ChilPrint
 import ChilStore
@@ -7,19 +8,22 @@ import ChilStore
 struct PrintDrivers {
     private let loop: EventLoop
     private let images: ImageReader
+    private let database: DatabaseClient
 
-    init(_ images: ImageReader, on loop: EventLoop) {
+    init(_ images: ImageReader, _ database: DatabaseClient, on loop: EventLoop) {
         self.images = images
+        self.database = database
         self.loop = loop
     }
 
-    func driver(for task: PrintJobTask, in tenant: TenantID) throws -> any PrintDriver {
+    func driver(for task: PrintJobTask, in tenant: TenantID) async throws -> any PrintDriver {
         let name = PrintJobName(tenant: tenant, job: task.job.id, title: task.image?.title ?? "")
         let pages = DrawingPages(task, in: tenant, from: images)
         switch task.printer.kind {
         case .ipp, .epsonV1, .epsonV2:
             let uri = try PrinterURI(task.printer.uri)
-            let printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop))
+            let identity = try await PrinterIdentity.kept(for: task.printer.id, at: uri, in: tenant, database, on: loop)
+            let printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop, identity: identity))
             return IPPDriver(printer: printer, name: name, pages: pages)
         }
     }

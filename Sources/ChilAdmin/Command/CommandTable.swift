@@ -18,6 +18,7 @@ struct CommandTable: Sendable {
         PlanRemove.entry,
         LimitSet.entry, LimitUnset.entry, LimitList.entry,
         PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterRemove.entry,
+        PrinterTrust.entry, PrinterDiscover.entry,
         ScannerAdd.entry, ScannerList.entry, ScannerShow.entry, ScannerRotate.entry, ScannerRemove.entry,
         ImageMove.entry,
         TransferExport.entry, TransferImport.entry,

@@ -28,16 +28,22 @@ extension LiveServices: PrinterServices {
 
     func printers(of slug: Slug) async throws(AdminFault) -> [PrinterRow] {
         let tenant = try await record(of: slug)
-        return try await ask { database throws(DatabaseError) in
+        let printers = try await ask { database throws(DatabaseError) in
             try await ChilStore.PrinterList(of: tenant.id).rows(from: database)
-        }.map(PrinterRow.init)
+        }
+        let certificates = try await ask { database throws(DatabaseError) in
+            try await PrinterCertificates(of: tenant.id).rows(from: database)
+        }
+        return printers.map { record in
+            var row = PrinterRow(record)
+            row.certificate = certificates.first { $0.printer == record.id }?.state
+            return row
+        }
     }
 
     func testPrinter(named name: String, of slug: Slug) async throws(AdminFault) -> PrinterReport {
-        guard let printer = try await printers(of: slug).first(where: { $0.name.isExactly(name) }) else {
-            throw .noSuchPrinter(name, tenant: slug.text)
-        }
-        return try await report(on: printer)
+        let (printer, certificate) = try await printer(named: name, of: slug)
+        return try await report(on: printer, certificate)
     }
 
     func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow {

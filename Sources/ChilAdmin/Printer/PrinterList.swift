@@ -18,6 +18,18 @@ struct PrinterList: AdminCommand {
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<PrinterRow> {
         let printers = try await services.printers(of: tenant)
         let hint = "No printer: `chiladmin printer add \(tenant) --name NAME --uri URI` adds one."
-        return Listing(printers, notes: printers.isEmpty ? [hint] : [])
+        // What keeps pages from being printed until somebody decides.
+        let warnings = printers.compactMap { printer -> String? in
+            switch printer.certificate {
+            case "changed":
+                "Printer '\(printer.name)' shows another certificate than the one that was trusted, and gets nothing: "
+                    + "see that it is the printer, then `chiladmin printer trust \(tenant) \(printer.name)`."
+            case "expired":
+                "The certificate of printer '\(printer.name)' is past its time, and it gets nothing: renew it there, or "
+                    + "`chiladmin printer trust \(tenant) \(printer.name)`."
+            default: nil
+            }
+        }
+        return Listing(printers, notes: printers.isEmpty ? [hint] : warnings)
     }
 }

@@ -8,14 +8,24 @@ struct PrinterRow: ListingRow, Equatable {
     let uri: String
     let isDefault: Bool
     var disclosedTo: String?
+    /// By TLS: trusted, changed or expired.
+    var certificate: String?
 
     static let columns: [Column<Self>] = [
         Column("name") { .text($0.name) },
         Column("uri") { .text($0.uri) },
         Column("default") { .flag($0.isDefault) },
         Column("disclosedTo") { .optional($0.disclosedTo) },
+        Column("certificate", listed: false) { .optional($0.certificate) },
         Column("id", listed: false) { .number($0.id) },
     ]
+}
+
+extension PrinterCertificate {
+    /// `nil`: the printer was not met by TLS yet.
+    var state: String? {
+        fault?.rawValue ?? (key == nil ? nil : "trusted")
+    }
 }
 
 extension PrinterRow {

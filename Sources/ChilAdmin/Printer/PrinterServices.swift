@@ -7,6 +7,12 @@ protocol PrinterServices {
     func printers(of slug: Slug) async throws(AdminFault) -> [PrinterRow]
     /// Asks the printer for its attributes. Throws with status `.failed` when it does not answer.
     func testPrinter(named name: String, of slug: Slug) async throws(AdminFault) -> PrinterReport
+    /// Prints a page and says what became of it. Throws with status `.failed` when it was not printed.
+    func printTestPage(onPrinterNamed name: String, of slug: Slug) async throws(AdminFault) -> String
+    /// Trusts the key that it shows to this machine, or the one that is named.
+    func trustPrinter(named name: String, of slug: Slug, key: PrinterKey?) async throws(AdminFault) -> PrinterKeyRow
+    /// Printers that announce themselves in this machine's network.
+    func discoverPrinters() async throws(AdminFault) -> [FoundPrinterRow]
     /// Removes one and returns what it was.
     func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow
 }

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// What all outbound TLS connections have in common (SSL_CTX_new(3)): TLS 1.2 or later, the peer always verified against the
-/// system's trust store, ALPN `http/1.1`. Made once per process: the store is read when first needed and then kept.
+/// What all outbound TLS connections have in common (SSL_CTX_new(3)): TLS 1.2 or later, the peer verified against the system's trust
+/// store unless the caller judges it, ALPN `http/1.1`. Made once per process: the store is read when first needed and then kept.
 ///
 /// `@unchecked Sendable`: the pointer never changes, nothing is set after `init`, and OpenSSL locks what `SSL_new` and
 /// verification touch.
@@ -9,13 +9,16 @@ package final class TLSClientContext: @unchecked Sendable {
     /// An `SSL_CTX *`.
     let pointer: OpaquePointer
 
-    /// - Parameter extraAuthorities: certificates in PEM form that are trusted beside the system's, such as a private CA's.
+    /// - Parameters:
+    ///   - extraAuthorities: certificates in PEM form that are trusted beside the system's, such as a private CA's.
+    ///   - callerJudges: the handshake ends well whoever the peer is, with whatever certificate: nothing may be sent before the caller
+    ///     has judged `TLSClientSession.peerCertificate` (`PeerPin`).
     /// - Throws: `badAuthorities`, or `unavailable`.
-    package init(extraAuthorities: [UInt8]? = nil) throws(TLSFault) {
+    package init(extraAuthorities: [UInt8]? = nil, callerJudges: Bool = false) throws(TLSFault) {
         ErrorQueue.clear()
         guard let pointer = SSL_CTX_new(TLS_client_method()) else { throw .drained(.unavailable, "SSL_CTX_new") }
         self.pointer = pointer
-        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+        SSL_CTX_set_verify(pointer, callerJudges ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, nil)
         SSL_CTX_set_verify_depth(pointer, Self.chainDepthMax)
         SSL_CTX_set_security_level(pointer, Self.securityLevel)
         SSL_CTX_set_options(pointer, Self.noRenegotiation | Self.noCompression)

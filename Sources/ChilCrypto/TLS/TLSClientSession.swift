@@ -98,6 +98,14 @@ package final class TLSClientSession {
     /// `TLSv1.2` or `TLSv1.3`, once the handshake is done.
     package var protocolVersion: String { String(cString: SSL_get_version(pointer)) }
 
+    /// Whom the peer claims to be, once the handshake is done: it has proved that it has the certificate's key.
+    package var peerCertificate: PeerCertificate? {
+        guard SSL_is_init_finished(pointer) == 1 else { return nil }
+        ErrorQueue.clear()
+        defer { ErrorQueue.clear() }
+        return PeerCertificate(of: pointer)
+    }
+
     // MARK: The network's side
 
     /// Bytes that came from the peer.

@@ -34,7 +34,7 @@ extension TLSFault {
         .joined(separator: ", ")
     }
 
-    private static func certificateCode(_ result: Int32) -> Code {
+    static func certificateCode(_ result: Int32) -> Code {
         switch result {
         case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: .wrongName
         case X509_V_ERR_CERT_HAS_EXPIRED: .expired

@@ -179,7 +179,9 @@ package struct GeneratorClient {
         let isPassing =
             switch failure.code {
             case .unknownHost, .connectFailed, .connectTimedOut, .timedOut, .cutOff: true
-            case .refusedAddress, .tls, .malformed, .tooLarge, .invalidRequest: false
+            case .refusedAddress, .tls, .certificateUnknown, .certificateChanged, .certificateExpired, .malformed,
+                .tooLarge, .invalidRequest:
+                false
             }
         return .away(fault: failure.description, isPassing: isPassing, retryAfter: nil)
     }

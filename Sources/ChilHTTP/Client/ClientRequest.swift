@@ -1,4 +1,16 @@
-/// A request to another server. The body is sent with a Content-Length.
+import ChilCore
+package import ChilCrypto
+
+/// Whose word is enough, by TLS, that the peer is the one that was meant.
+package enum PeerTrust: Hashable, Sendable {
+    /// An authority's that this machine trusts.
+    case authorities
+    /// An authority's, or that of a key that was trusted once; `nil`: none was yet.
+    case pinned(PeerPin?)
+}
+
+/// A request to another server. The body is sent with a Content-Length: it is at hand whole, and a length is what every server
+/// understands, those of HTTP/1.0 too. `Expect: 100-continue` is never sent: many devices let it wait for ever.
 package struct ClientRequest: Sendable {
     package let method: Method
     package let url: HTTPURL
@@ -10,6 +22,7 @@ package struct ClientRequest: Sendable {
     /// From the first system call to the answer's last byte.
     package var patience = Duration.seconds(10)
     package var connectPatience = Duration.seconds(3)
+    package var trust = PeerTrust.authorities
 
     package init(
         _ method: Method,
@@ -28,6 +41,8 @@ package struct ClientRequest: Sendable {
 package struct ClientResponse: Sendable {
     package let head: ResponseHead
     package let body: [UInt8]
+    /// Of a peer that was asked with a pin.
+    package var certificate: PeerCertificate?
     package var statusCode: Int { head.statusCode }
 }
 
@@ -42,6 +57,12 @@ package struct ClientFailure: Error, Sendable, CustomStringConvertible {
         case connectTimedOut
         /// The peer's certificate or TLS itself was refused.
         case tls
+        /// No authority vouches for the peer, and it was never met before. The request was not sent.
+        case certificateUnknown
+        /// It is not the peer that was trusted. The request was not sent.
+        case certificateChanged
+        /// The peer's certificate is past its time. The request was not sent.
+        case certificateExpired
         /// The request went out, and no whole answer came in time.
         case timedOut
         /// The connection ended before the answer was whole.
@@ -59,6 +80,9 @@ package struct ClientFailure: Error, Sendable, CustomStringConvertible {
             case .connectFailed: "no connection"
             case .connectTimedOut: "no connection in time"
             case .tls: "no secure connection"
+            case .certificateUnknown: "certificate not known"
+            case .certificateChanged: "another certificate than before"
+            case .certificateExpired: "certificate past its time"
             case .timedOut: "no answer in time"
             case .cutOff: "answer cut off"
             case .malformed: "no answer by HTTP/1.1"
@@ -73,11 +97,14 @@ package struct ClientFailure: Error, Sendable, CustomStringConvertible {
     package let detail: String
     /// Whether the peer may have got the whole request.
     package let mayHaveArrived: Bool
+    /// What the peer showed, where that is what was wrong.
+    package let certificate: PeerCertificate?
 
-    init(_ code: Code, _ detail: String, mayHaveArrived: Bool = false) {
+    init(_ code: Code, _ detail: String, mayHaveArrived: Bool = false, certificate: PeerCertificate? = nil) {
         self.code = code
         self.detail = detail
         self.mayHaveArrived = mayHaveArrived
+        self.certificate = certificate
     }
 
     package var description: String { "\(code.words): \(detail)" }

@@ -21,25 +21,49 @@ struct ClientStream {
 
     private let transport: Transport
     private let deadline: Int64
+    /// What the peer showed, if it was asked with a pin.
+    private(set) var certificate: PeerCertificate?
 
     /// - Parameters:
     ///   - host: the name that the peer's certificate must have; `nil`: no TLS.
     ///   - deadline: monotonic nanoseconds.
-    init(_ stream: ByteStream, securedFor host: String?, patience: Duration, deadline: Int64)
-        async throws(ClientFailure)
-    {
+    init(
+        _ stream: ByteStream,
+        securedFor host: String?,
+        _ trust: PeerTrust = .authorities,
+        patience: Duration,
+        deadline: Int64
+    ) async throws(ClientFailure) {
         self.deadline = deadline
         guard let host else {
             transport = .plain(stream, StreamAlarm(for: stream))
             return
         }
+        let secure: TLSStream
         do {
-            let context = try Self.context.get()
-            transport = .secure(try await TLSStream.connect(over: stream, context, host: host, within: patience))
+            let context = try (trust == .authorities ? Self.context : Self.lenientContext).get()
+            secure = try await TLSStream.connect(over: stream, context, host: host, within: patience)
         } catch {
             stream.close()
             throw ClientFailure(.tls, "\(error)")
         }
+        transport = .secure(secure)
+        guard case .pinned(let pin) = trust else { return }
+        guard let shown = secure.peerCertificate else {
+            secure.close()
+            throw ClientFailure(.tls, "the host shows no certificate that can be read")
+        }
+        let refusal: ClientFailure.Code
+        switch PeerPin.verdict(on: shown, pinned: pin, at: stream.loop.wallClock) {
+        case .trusted:
+            certificate = shown
+            return
+        case .unknown: refusal = .certificateUnknown
+        case .changed: refusal = .certificateChanged
+        case .expired: refusal = .certificateExpired
+        }
+        secure.close()
+        throw ClientFailure(refusal, PeerPin.text(of: shown.keyDigest), certificate: shown)
     }
 
     func send(_ bytes: [UInt8]) async throws(ClientFailure) {
@@ -102,4 +126,6 @@ struct ClientStream {
 
     /// One for the process: the system's authorities, read once.
     private static let context = Result { try TLSClientContext() }
+    /// For peers that are judged by their pin, here and before anything is sent.
+    private static let lenientContext = Result { try TLSClientContext(callerJudges: true) }
 }

@@ -22,13 +22,16 @@ package struct HTTPClient {
         let stream = try await ClientStream(
             socket,
             securedFor: url.isSecure ? url.host : nil,
+            request.trust,
             patience: left(of: request.connectPatience, deadline),
             deadline: deadline
         )
         defer { stream.close() }
         try await stream.send(head)
         for piece in request.body { try await stream.send(piece) }
-        return try await answer(to: request, from: stream)
+        var response = try await answer(to: request, from: stream)
+        response.certificate = stream.certificate
+        return response
     }
 
     // MARK: Connecting

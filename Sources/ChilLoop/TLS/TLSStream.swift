@@ -65,6 +65,9 @@ package final class TLSStream {
     /// `TLSv1.2` or `TLSv1.3`.
     package var protocolVersion: String { session.protocolVersion }
 
+    /// Whom the peer claims to be.
+    package var peerCertificate: PeerCertificate? { session.peerCertificate }
+
     /// - Parameters:
     ///   - buffer: at least one byte.
     ///   - deadline: monotonic nanoseconds, as `EventLoop.monotonicNow`.

@@ -1,3 +1,5 @@
+import ChilMedia
+
 /// Does the steps of one job at an IPP printer (RFC 8011).
 package struct IPPDriver: PrintDriver {
     private var printer: IPPPrinter
@@ -37,12 +39,12 @@ package struct IPPDriver: PrintDriver {
         case .wait, .done: return nil
         case .checkPrinter: return .printerChecked(try await check())
         case .createJob(let attempt):
-            let ticket = PrintTicket(jobName: name.name(attempt: attempt), paper: try await pagesAtHand().paper)
-            do { return .jobCreated(try await printer.createJob(ticket, for: snapshot)) } catch {
+            var (ticket, _) = try await agreed(attempt: attempt)
+            do { return .jobCreated(try await printer.createJob(&ticket, for: snapshot)) } catch {
                 throw .failure(error)
             }
         case .findJob(let attempt):
-            do { return try await find(attempt: attempt) } catch { throw .failure(error) }
+            do { return try await find(attempt: attempt, alsoCompleted: false) } catch { throw .failure(error) }
         case .sendDocument(let job):
             let document = try await pagesAtHand()
             do {
@@ -51,6 +53,17 @@ package struct IPPDriver: PrintDriver {
                 throw .failure(error)
             }
             return .documentSent
+        case .printJob(let attempt):
+            var (ticket, document) = try await agreed(attempt: attempt)
+            do {
+                return .jobAccepted(
+                    try await printer.printJob(document.bytes, format: document.format, &ticket, for: snapshot)
+                )
+            } catch {
+                throw .failure(error)
+            }
+        case .traceJob(let attempt):
+            do { return try await find(attempt: attempt, alsoCompleted: true) } catch { throw .failure(error) }
         case .poll(let job, let attempt):
             do { return try await poll(job, attempt: attempt) } catch { throw .failure(error) }
         case .cancelJob(let job):
@@ -83,11 +96,44 @@ package struct IPPDriver: PrintDriver {
         }
     }
 
-    /// A job that is over has lost its chance of a document, so only open ones count.
-    private mutating func find(attempt: Int) async throws(PrintFailure) -> PrintEvent {
-        let jobs = try await printer.getJobs(areCompleted: false)
-        let found = jobs.first { name.matches($0.name, attempt: attempt) && $0.state?.isFinal != true }
-        return found?.id.map { .jobFound($0) } ?? .jobNotFound
+    /// Pages and attributes that the printer does not refuse when it is asked beforehand. A format that it does not take after all is
+    /// struck off its list, and the pages are drawn in the next one.
+    private mutating func agreed(attempt: Int) async throws(Stop) -> (PrintTicket, PrintDocument) {
+        while true {
+            let document = try await pagesAtHand()
+            var ticket = PrintTicket(jobName: name.name(attempt: attempt), paper: document.paper)
+            if let operations = snapshot?.operations, !operations.isEmpty, !operations.contains(0x0004) {
+                return (ticket, document)
+            }
+            do {
+                try await printer.validateJob(&ticket, format: document.format, for: snapshot)
+                return (ticket, document)
+            } catch {
+                guard error == .formatUnsupported, strike(document.format.rawValue) else { throw .failure(error) }
+            }
+        }
+    }
+
+    private mutating func strike(_ format: String) -> Bool {
+        guard let left = snapshot?.documentFormats.filter({ $0 != format }), !left.isEmpty,
+            left.count < snapshot?.documentFormats.count ?? 0
+        else { return false }
+        snapshot?.documentFormats = left
+        document = nil
+        return true
+    }
+
+    /// Where a job waits for its document, one that is over has lost its chance of one, and only open ones count. One that came with its
+    /// document may be over already.
+    private mutating func find(attempt: Int, alsoCompleted: Bool) async throws(PrintFailure) -> PrintEvent {
+        let open = try await printer.getJobs(areCompleted: false)
+        let isOurs = { [name] (job: JobSnapshot) in name.matches(job.name, attempt: attempt) }
+        if let found = open.first(where: { isOurs($0) && (alsoCompleted || $0.state?.isFinal != true) })?.id {
+            return .jobFound(found)
+        }
+        guard alsoCompleted else { return .jobNotFound }
+        return try await printer.getJobs(areCompleted: true).first(where: isOurs)?.id.map { .jobFound($0) }
+            ?? .jobNotFound
     }
 
     private mutating func poll(_ job: RemoteJobID, attempt: Int) async throws(PrintFailure) -> PrintEvent {

@@ -4,6 +4,7 @@ package struct IPPMessage: Hashable, Sendable {
         package let major: UInt8
         package let minor: UInt8
 
+        package static let v1_0 = Self(major: 1, minor: 0)
         package static let v1_1 = Self(major: 1, minor: 1)
         package static let v2_0 = Self(major: 2, minor: 0)
 

@@ -18,6 +18,9 @@ package enum IPPTransportError: Error, Hashable, Sendable {
     case notSent(detail: String)
     /// Some of it left, and no whole answer came: reset, deadline, broken answer.
     case answerLost(detail: String)
-    /// The peer answered with another status than 200.
+    /// The printer is not the one that was trusted; no byte of the request left.
+    case certificateChanged
+    case certificateExpired
+    /// The peer answered with another status than 200. 426 also for a redirection to TLS.
     case httpStatus(Int)
 }

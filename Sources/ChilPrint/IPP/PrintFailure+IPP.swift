@@ -3,14 +3,15 @@ extension PrintFailure {
     package init?(status: UInt16) {
         switch status {
         case 0x0000..<0x0100: return nil
-        case 0x0400, 0x040D, 0x040E: self = .badRequest
+        case 0x0400, 0x040D: self = .badRequest
         case 0x0401, 0x0402, 0x0403: self = .forbidden
         case 0x0404: self = .notPossible
         case 0x0405: self = .temporary(status: status)
         case 0x0406, 0x0407: self = .notFound
         case 0x0408: self = .tooLarge
         case 0x040A, 0x040F: self = .formatUnsupported
-        case 0x040B: self = .attributesUnsupported
+        // Of attributes that exclude each other some are named, as of those that are not known.
+        case 0x040B, 0x040E: self = .attributesUnsupported
         case 0x0411, 0x0412, 0x041B: self = .documentRefused
         case 0x0500, 0x0504, 0x0505: self = .temporary(status: status)
         case 0x0501: self = .operationUnsupported
@@ -27,6 +28,8 @@ extension PrintFailure {
         switch error {
         case .notSent(let detail): self = .unreachable(detail: detail)
         case .answerLost(let detail): self = .answerLost(detail: detail)
+        case .certificateChanged: self = .certificateChanged
+        case .certificateExpired: self = .certificateExpired
         case .httpStatus(let status):
             switch status {
             case 401, 403, 407: self = .forbidden

@@ -2,6 +2,8 @@
 package struct PrintTicket: Hashable, Sendable {
     package let jobName: String
     package let paper: PaperSize
+    /// What the printer has refused, though it says that it takes it.
+    package private(set) var refused: Set<String> = []
 
     package init(jobName: String, paper: PaperSize = .a4) {
         self.jobName = jobName
@@ -12,7 +14,30 @@ package struct PrintTicket: Hashable, Sendable {
     func attributes(for printer: PrinterSnapshot?) -> [IPPAttribute] {
         guard let printer else { return [] }
         var attributes: [IPPAttribute] = []
-        if printer.creationAttributes.contains("media-col") {
+        if let media = media(for: printer) { attributes.append(media) }
+        // The page is laid out at the sheet's size: scaling it again would only shrink it.
+        if printer.printScalings.contains("none") { attributes.append(IPPAttribute("print-scaling", .keyword("none"))) }
+        // Copies are pages, and must not land on each other's back.
+        if printer.sides.contains("one-sided") { attributes.append(IPPAttribute("sides", .keyword("one-sided"))) }
+        return attributes.filter { !refused.contains($0.name) }
+    }
+
+    /// Leaves out what the printer names, or, if it names nothing that was sent, all but the paper.
+    ///
+    /// - Returns: false if nothing can be left out: then the printer does not take the job. A page is never printed on paper that the
+    ///   printer chose after it had refused the paper of the page.
+    mutating func drop(_ named: [String], of sent: [String], for printer: PrinterSnapshot?) -> Bool {
+        let ours = sent.filter { named.contains($0) }
+        let dropped = ours.isEmpty ? sent.filter { !Self.mediaNames.contains($0) } : ours
+        guard !dropped.isEmpty else { return false }
+        refused.formUnion(dropped)
+        guard dropped.contains(where: Self.mediaNames.contains), let printer else { return true }
+        return media(for: printer) != nil
+    }
+
+    /// By its measures, or by its name.
+    private func media(for printer: PrinterSnapshot) -> IPPAttribute? {
+        if printer.creationAttributes.contains("media-col"), !refused.contains("media-col") {
             let size = IPPAttribute(
                 "media-size",
                 .collection([
@@ -20,14 +45,11 @@ package struct PrintTicket: Hashable, Sendable {
                     IPPAttribute("y-dimension", .integer(Int32(paper.height))),
                 ])
             )
-            attributes.append(IPPAttribute("media-col", .collection([size])))
-        } else if printer.mediaSupported.contains(paper.keyword) {
-            attributes.append(IPPAttribute("media", .keyword(paper.keyword)))
+            return IPPAttribute("media-col", .collection([size]))
         }
-        // The page is laid out at the sheet's size: scaling it again would only shrink it.
-        if printer.printScalings.contains("none") { attributes.append(IPPAttribute("print-scaling", .keyword("none"))) }
-        // Copies are pages, and must not land on each other's back.
-        if printer.sides.contains("one-sided") { attributes.append(IPPAttribute("sides", .keyword("one-sided"))) }
-        return attributes
+        guard printer.mediaSupported.contains(paper.keyword), !refused.contains("media") else { return nil }
+        return IPPAttribute("media", .keyword(paper.keyword))
     }
+
+    private static let mediaNames: Set = ["media", "media-col"]
 }

@@ -16,6 +16,10 @@ package enum PrintFailure: Error, Hashable, Sendable {
     case forbidden
     /// Plain `ipp` where the printer wants TLS (HTTP 426).
     case secureOnly
+    /// The printer shows another certificate than the one that was trusted; nothing was sent.
+    case certificateChanged
+    /// The printer's certificate is past its time; nothing was sent.
+    case certificateExpired
     case formatUnsupported
     case attributesUnsupported
     case versionUnsupported
@@ -34,8 +38,9 @@ package enum PrintFailure: Error, Hashable, Sendable {
     package var isRetryable: Bool {
         switch self {
         case .unreachable, .answerLost, .busy, .notAccepting, .temporary: true
-        case .notFound, .noSuchResource, .notPossible, .forbidden, .secureOnly, .formatUnsupported,
-            .attributesUnsupported,
+        case .notFound, .noSuchResource, .notPossible, .forbidden, .secureOnly, .certificateChanged,
+            .certificateExpired,
+            .formatUnsupported, .attributesUnsupported,
             .versionUnsupported, .operationUnsupported, .tooLarge, .documentRefused, .jobCanceled,
             .documentAlreadySent, .badRequest, .other:
             false
@@ -55,10 +60,14 @@ package enum PrintFailure: Error, Hashable, Sendable {
         case .notPossible: "The printer says that this is not possible now; look at the job's state."
         case .forbidden: "The printer refuses this service; allow it there."
         case .secureOnly: "The printer wants TLS; change its address to ipps://."
+        case .certificateChanged:
+            "The printer shows another certificate than before; see that it is the printer, and `chiladmin printer trust` it."
+        case .certificateExpired:
+            "The printer's certificate is past its time; renew it there, or `chiladmin printer trust` it as it is."
         case .formatUnsupported: "The printer takes no PDF; use one that does."
         case .attributesUnsupported:
             "The printer refuses the paper or another attribute; load A4 and check its settings."
-        case .versionUnsupported: "The printer speaks neither IPP 2.0 nor 1.1; update its firmware."
+        case .versionUnsupported: "The printer speaks neither IPP 2.0, 1.1 nor 1.0; update its firmware."
         case .operationUnsupported: "The printer lacks an operation of IPP that is needed; use another."
         case .tooLarge: "The page is too large for the printer; print a smaller picture."
         case .documentRefused: "The printer can't print this page; try another picture."

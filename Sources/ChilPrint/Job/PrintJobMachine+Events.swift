@@ -12,6 +12,7 @@ extension PrintJobMachine {
         case .printerChecked(let printer): printerChecked(printer, at: now)
         case .jobCreated(let job): jobOpened(job, at: now)
         case .jobFound(let job): jobOpened(job, at: now)
+        case .jobAccepted(let job): jobAccepted(job, at: now)
         case .jobNotFound: jobNotFound(at: now)
         case .documentSent: documentSent(at: now)
         case .polled(let poll): polled(poll, at: now)
@@ -27,7 +28,9 @@ extension PrintJobMachine {
         // Whether the request left before the crash is not known.
         case .creating: enter(.finding(nil), at: now)
         case .sending(let job): enter(.verifying(job), at: now)
-        case .queued, .finding, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed, .failed,
+        case .handing: enter(.tracing, at: now)
+        case .queued, .finding, .tracing, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed,
+            .failed,
             .canceled, .expired, .outcomeUnknown:
             break
         }
@@ -36,8 +39,12 @@ extension PrintJobMachine {
 
     /// What waiting has come to.
     mutating func judgeDeadline(at now: Timestamp) {
-        if case .verifying = stage, now >= min(expiresAt, stageSince + PrintSchedule.verifyingMax) {
-            enter(.outcomeUnknown(.answerLost), at: now)
+        switch stage {
+        case .verifying, .tracing:
+            if now >= min(expiresAt, stageSince + PrintSchedule.verifyingMax) {
+                enter(.outcomeUnknown(.answerLost), at: now)
+            }
+        default: break
         }
         guard now >= expiresAt else { return }
         switch stage {
@@ -57,8 +64,8 @@ extension PrintJobMachine {
         case .canceling where now >= stageSince + PrintSchedule.cancelingMax:
             enter(.outcomeUnknown(failures > 0 ? .printerGone : .answerLost), at: now)
         // A page that comes out is let out.
-        case .creating, .sending, .verifying, .printing, .canceling, .completed, .failed, .canceled, .expired,
-            .outcomeUnknown:
+        case .creating, .sending, .handing, .tracing, .verifying, .printing, .canceling, .completed, .failed, .canceled,
+            .expired, .outcomeUnknown:
             break
         }
     }
@@ -73,8 +80,8 @@ extension PrintJobMachine {
         case .discarding(let job, .requeue, let isDoubtful):
             enter(.discarding(job, then: .cancel, isDoubtful: isDoubtful), at: now)
         // The answer that is awaited says what there is to cancel.
-        case .creating, .sending: break
-        case .finding, .verifying: nextAt = now
+        case .creating, .sending, .handing: break
+        case .finding, .tracing, .verifying: nextAt = now
         case .discarding, .canceling, .completed, .failed, .canceled, .expired, .outcomeUnknown: break
         }
     }
@@ -89,9 +96,10 @@ extension PrintJobMachine {
     private mutating func withdrawn(at now: Timestamp) {
         cancelRequested(at: now)
         switch stage {
-        case .creating: enter(.canceled, at: now)
+        case .creating, .handing: enter(.canceled, at: now)
         case .sending(let job): enter(.discarding(job, then: .cancel, isDoubtful: false), at: now)
-        case .queued, .finding, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed, .failed,
+        case .queued, .finding, .tracing, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed,
+            .failed,
             .canceled, .expired, .outcomeUnknown:
             break
         }
@@ -104,25 +112,25 @@ extension PrintJobMachine {
             (failures, polls, pagesPrinted, printerUpTime) = (0, 0, 0, nil)
             expiresAt = deadline
             enter(.queued(nil), at: now)
-        case .queued, .creating, .finding, .sending, .discarding, .verifying, .sent, .printing, .blocked, .canceling,
-            .completed:
+        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .verifying, .sent, .printing,
+            .blocked, .canceling, .completed:
             break
         }
     }
 
     private mutating func printerChecked(_ printer: PrinterSnapshot, at now: Timestamp) {
         guard case .queued = stage else { return }
-        let needed: [Int32] = [0x0005, 0x0006]
-        if !printer.operations.isEmpty && !needed.allSatisfy(printer.operations.contains) {
-            return enter(.failed(.printerUnusable), at: now)
-        }
+        let operations = printer.operations
+        // Create-Job and Send-Document: only so can a lost answer never cost a page.
+        let isCreated = operations.isEmpty || (operations.contains(0x0005) && operations.contains(0x0006))
+        guard isCreated || operations.contains(0x0002) else { return enter(.failed(.printerUnusable), at: now) }
         if !printer.isAcceptingJobs { return waitQueued(.notAccepting, at: now) }
         if printer.stateReasons.contains(where: { $0.hasPrefix("spool-area-full") }) {
             return waitQueued(.busy, at: now)
         }
         printerUpTime = printer.upTime
         attempt += 1
-        enter(.creating, at: now)
+        enter(isCreated ? .creating : .handing, at: now)
     }
 
     /// Create-Job was answered, or its job found: the number is stored before the next step.
@@ -131,20 +139,43 @@ extension PrintJobMachine {
         case .creating, .finding:
             failures = 0
             enter(wantsCancel ? .discarding(job, then: .cancel, isDoubtful: false) : .sending(job), at: now)
-        case .queued, .sending, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed, .failed,
+        case .tracing:
+            failures = 0
+            enter(.verifying(job), at: now)
+        case .queued, .sending, .handing, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed,
+            .failed,
             .canceled, .expired, .outcomeUnknown:
             break
         }
     }
 
     mutating func jobNotFound(at now: Timestamp) {
-        guard case .finding(let wait) = stage else { return }
-        if wantsCancel { return enter(.canceled, at: now) }
-        waitQueued(wait, at: now)
+        switch stage {
+        case .finding(let wait):
+            if wantsCancel { return enter(.canceled, at: now) }
+            waitQueued(wait, at: now)
+        case .tracing:
+            // It may list the job a little later; that it never had one is not said by its not being there.
+            if now >= stageSince + PrintSchedule.tracingMax { return enter(.outcomeUnknown(.answerLost), at: now) }
+            failures += 1
+            enter(.tracing, at: now, after: PrintSchedule.retryDelay(failures: failures))
+        case .queued, .creating, .sending, .handing, .discarding, .verifying, .sent, .printing, .blocked, .canceling,
+            .completed, .failed, .canceled, .expired, .outcomeUnknown:
+            break
+        }
+    }
+
+    private mutating func jobAccepted(_ job: RemoteJobID, at now: Timestamp) {
+        guard case .handing = stage else { return }
+        arrived(as: job, at: now)
     }
 
     private mutating func documentSent(at now: Timestamp) {
         guard case .sending(let job) = stage else { return }
+        arrived(as: job, at: now)
+    }
+
+    private mutating func arrived(as job: RemoteJobID, at now: Timestamp) {
         (failures, polls) = (0, 0)
         if wantsCancel { return enter(.canceling(job, for: .person, isAsked: false), at: now) }
         enter(.sent(job), at: now, after: PrintSchedule.pollDelay(polls: 0))
@@ -156,8 +187,8 @@ extension PrintJobMachine {
         case .canceling(let job, let end, _):
             (failures, polls) = (0, 0)
             enter(.canceling(job, for: end, isAsked: true), at: now, after: PrintSchedule.pollDelay(polls: 0))
-        case .queued, .creating, .finding, .sending, .discarding, .verifying, .sent, .printing, .blocked, .completed,
-            .failed, .canceled, .expired, .outcomeUnknown:
+        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .verifying, .sent, .printing,
+            .blocked, .completed, .failed, .canceled, .expired, .outcomeUnknown:
             break
         }
     }

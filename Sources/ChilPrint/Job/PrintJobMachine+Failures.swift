@@ -8,6 +8,8 @@ extension PrintJobMachine {
         case .creating: createFailed(failure, at: now)
         case .finding: findFailed(failure, at: now)
         case .sending(let job): sendFailed(failure, of: job, at: now)
+        case .handing: handFailed(failure, at: now)
+        case .tracing: traceFailed(failure, at: now)
         case .discarding(let job, let sequel, let isDoubtful):
             discardFailed(failure, of: job, then: sequel, wasPoll: isDoubtful, at: now)
         case .canceling(let job, let end, let isAsked):
@@ -24,7 +26,10 @@ extension PrintJobMachine {
         case .busy, .temporary: .busy
         case .notAccepting: .notAccepting
         case .forbidden: .credentials
-        case .notFound, .noSuchResource, .notPossible, .secureOnly, .formatUnsupported, .attributesUnsupported,
+        case .secureOnly: .tlsRequired
+        case .certificateChanged: .certificateChanged
+        case .certificateExpired: .certificateExpired
+        case .notFound, .noSuchResource, .notPossible, .formatUnsupported, .attributesUnsupported,
             .versionUnsupported,
             .operationUnsupported, .tooLarge, .documentRefused, .jobCanceled, .documentAlreadySent, .badRequest, .other:
             nil
@@ -41,6 +46,8 @@ extension PrintJobMachine {
         case .answerLost: enter(.finding(.answerLost), at: now)
         // A printer that stumbles may have made the job all the same.
         case .temporary: enter(.finding(.busy), at: now, after: PrintSchedule.retryDelay(failures: 1))
+        // It says that it can, and can't.
+        case .operationUnsupported where !wantsCancel: enter(.handing, at: now)
         default:
             if let wait = wait(for: failure) { return waitQueued(wait, at: now) }
             enter(wantsCancel ? .canceled : .failed(PrintFail(failure)), at: now)
@@ -52,6 +59,25 @@ extension PrintJobMachine {
         guard let wait = wait(for: failure) else { return jobNotFound(at: now) }
         failures += 1
         enter(.finding(wait), at: now, after: PrintSchedule.retryDelay(failures: failures))
+        judgeDeadline(at: now)
+    }
+
+    private mutating func handFailed(_ failure: PrintFailure, at now: Timestamp) {
+        switch failure {
+        case .answerLost, .temporary: enter(.tracing, at: now)
+        case .jobCanceled: enter(.canceled, at: now)
+        // Refused as a whole, or never sent: there is no job.
+        default:
+            if let wait = wait(for: failure) { return waitQueued(wait, at: now) }
+            enter(wantsCancel ? .canceled : .failed(PrintFail(failure)), at: now)
+        }
+    }
+
+    private mutating func traceFailed(_ failure: PrintFailure, at now: Timestamp) {
+        // A printer that can't list its jobs will never say.
+        guard wait(for: failure) != nil else { return enter(.outcomeUnknown(.answerLost), at: now) }
+        failures += 1
+        nextAt = now + PrintSchedule.retryDelay(failures: failures)
         judgeDeadline(at: now)
     }
 
@@ -81,7 +107,7 @@ extension PrintJobMachine {
         // It is over, or can't be canceled: its state says whether it was printed.
         case .notPossible where !wasPoll: enter(.discarding(job, then: sequel, isDoubtful: true), at: now)
         default:
-            guard failure.isRetryable || failure == .forbidden else { return follow(sequel, at: now) }
+            guard wait(for: failure) != nil else { return follow(sequel, at: now) }
             failures += 1
             nextAt = now + PrintSchedule.retryDelay(failures: failures)
             judgeDeadline(at: now)
@@ -99,7 +125,7 @@ extension PrintJobMachine {
         let delay = PrintSchedule.retryDelay(failures: failures)
         if failure == .notFound {
             jobVanished(nil, at: now)
-        } else if isAsked || failure.isRetryable {
+        } else if isAsked || (failure != .forbidden && wait(for: failure) != nil) {
             nextAt = now + delay
         } else {
             // It can't be canceled; how it ends is still worth knowing.

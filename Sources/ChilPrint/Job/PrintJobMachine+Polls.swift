@@ -40,8 +40,8 @@ extension PrintJobMachine {
         case .discarding(_, let sequel, _): follow(sequel, at: now)
         case .canceling(_, .deadline, _): enter(.expired, at: now)
         case .canceling(_, .person, _): enter(.canceled, at: now)
-        case .queued, .creating, .finding, .sending, .verifying, .sent, .printing, .blocked, .completed, .failed,
-            .canceled, .expired, .outcomeUnknown:
+        case .queued, .creating, .finding, .sending, .handing, .tracing, .verifying, .sent, .printing, .blocked,
+            .completed, .failed, .canceled, .expired, .outcomeUnknown:
             enter(state == .aborted && !wantsCancel ? .failed(poll.abortReason) : .canceled, at: now)
         }
     }
@@ -55,7 +55,9 @@ extension PrintJobMachine {
         case .canceling(_, let end, true): enter(end == .deadline ? .expired : .canceled, at: now)
         case .sent, .printing, .blocked, .canceling(_, _, false):
             enter(hasRestarted(printer) ? .outcomeUnknown(.printerRestarted) : .completed, at: now)
-        case .queued, .creating, .finding, .sending, .completed, .failed, .canceled, .expired, .outcomeUnknown: break
+        case .queued, .creating, .finding, .sending, .handing, .tracing, .completed, .failed, .canceled, .expired,
+            .outcomeUnknown:
+            break
         }
     }
 
@@ -67,8 +69,8 @@ extension PrintJobMachine {
     private var awaitsPoll: Bool {
         switch stage {
         case .verifying, .sent, .printing, .blocked, .canceling, .discarding(_, _, true): true
-        case .queued, .creating, .finding, .sending, .discarding, .completed, .failed, .canceled, .expired,
-            .outcomeUnknown:
+        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .completed, .failed, .canceled,
+            .expired, .outcomeUnknown:
             false
         }
     }

@@ -52,6 +52,8 @@ extension PrintJobMachine.Stage {
         case .creating: "creating"
         case .finding(let wait): Self.text("finding", wait?.rawValue)
         case .sending(let job): "sending:\(job.rawValue)"
+        case .handing: "handing"
+        case .tracing: "tracing"
         case .discarding(let job, let sequel, let isDoubtful):
             "discarding:\(job.rawValue):\(isDoubtful ? 1 : 0):\(sequel.text)"
         case .verifying(let job): "verifying:\(job.rawValue)"
@@ -79,6 +81,8 @@ extension PrintJobMachine.Stage {
         case ("queued", 1): self = .queued(nil)
         case ("finding", 1): self = .finding(nil)
         case ("creating", 1): self = .creating
+        case ("handing", 1): self = .handing
+        case ("tracing", 1): self = .tracing
         case ("completed", 1): self = .completed
         case ("canceled", 1): self = .canceled
         case ("expired", 1): self = .expired

@@ -5,6 +5,8 @@ package import ChilCore
 /// Paper can't be undone, so a page is never sent again on a guess. Creating a job prints nothing: an answer lost there
 /// is looked up by the job's name. Once bytes of the page have left, only the printer's own word lets it be sent
 /// again; without that word the job ends as `outcomeUnknown`, and a person decides.
+///
+/// A printer without Create-Job gets job and page in one request (`handing`): an answer lost there may have printed.
 package struct PrintJobMachine: Hashable, Sendable {
     package enum Stage: Hashable, Sendable {
         /// The printer has nothing of it. → creating, failed, canceled, expired
@@ -15,6 +17,10 @@ package struct PrintJobMachine: Hashable, Sendable {
         case finding(PrintWait?)
         /// Send-Document is under way. → sent, verifying, discarding
         case sending(RemoteJobID)
+        /// Print-Job is under way. → sent, tracing, queued, failed
+        case handing
+        /// Whether Print-Job was done is asked by name, among the jobs that are over too. → verifying, outcomeUnknown
+        case tracing
         /// A remote job without a document is taken back. → what follows
         case discarding(RemoteJobID, then: Sequel, isDoubtful: Bool)
         /// Whether the document arrived is asked. → sent, printing, discarding, outcomeUnknown
@@ -63,7 +69,7 @@ package struct PrintJobMachine: Hashable, Sendable {
     package var status: PrintJobStatus {
         switch stage {
         case .queued: .queued
-        case .creating, .finding, .sending, .verifying: .submitting
+        case .creating, .finding, .sending, .handing, .tracing, .verifying: .submitting
         case .discarding(_, .cancel, _): .canceling
         case .discarding: .submitting
         case .sent: .sent
@@ -84,20 +90,21 @@ package struct PrintJobMachine: Hashable, Sendable {
         case .queued(let wait), .finding(let wait): wait?.rawValue
         case .discarding(_, .requeue(let wait), _): wait.rawValue
         case .discarding(_, .fail(let fail), _): fail.rawValue
-        case .verifying: PrintWait.answerLost.rawValue
+        case .verifying, .tracing: PrintWait.answerLost.rawValue
         case .blocked(_, let block): block.rawValue
         case .failed(let fail): fail.rawValue
         case .outcomeUnknown(let doubt): doubt.rawValue
         case .canceling(_, .deadline, _): PrintEnd.deadline.rawValue
         case .discarding(_, .cancel, _), .canceling(_, .person, _), .canceled: lacksConsent ? Self.consentReason : nil
-        case .creating, .sending, .discarding, .sent, .printing, .completed, .expired: nil
+        case .creating, .sending, .handing, .discarding, .sent, .printing, .completed, .expired: nil
         }
     }
 
     package var isOver: Bool {
         switch stage {
         case .completed, .failed, .canceled, .expired, .outcomeUnknown: true
-        case .queued, .creating, .finding, .sending, .discarding, .verifying, .sent, .printing, .blocked, .canceling:
+        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .verifying, .sent, .printing,
+            .blocked, .canceling:
             false
         }
     }
@@ -107,7 +114,9 @@ package struct PrintJobMachine: Hashable, Sendable {
         case .sending(let job), .discarding(let job, _, _), .verifying(let job), .sent(let job), .printing(let job),
             .blocked(let job, _), .canceling(let job, _, _):
             job
-        case .queued, .creating, .finding, .completed, .failed, .canceled, .expired, .outcomeUnknown: nil
+        case .queued, .creating, .finding, .handing, .tracing, .completed, .failed, .canceled, .expired,
+            .outcomeUnknown:
+            nil
         }
     }
 
@@ -120,6 +129,8 @@ package struct PrintJobMachine: Hashable, Sendable {
         case .creating: return .createJob(attempt: attempt)
         case .finding: return .findJob(attempt: attempt)
         case .sending(let job): return .sendDocument(job)
+        case .handing: return .printJob(attempt: attempt)
+        case .tracing: return .traceJob(attempt: attempt)
         case .discarding(let job, _, let isDoubtful): return isDoubtful ? .poll(job, attempt: attempt) : .cancelJob(job)
         case .canceling(let job, _, let isAsked): return isAsked ? .poll(job, attempt: attempt) : .cancelJob(job)
         case .verifying(let job), .sent(let job), .printing(let job), .blocked(let job, _):

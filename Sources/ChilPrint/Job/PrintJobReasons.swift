@@ -6,6 +6,10 @@ package enum PrintJobStatus: String, Hashable, Sendable, CaseIterable {
 /// Why a job waits before the printer has its page.
 package enum PrintWait: String, Hashable, Sendable, CaseIterable {
     case printerUnreachable, busy, notAccepting, credentials
+    /// The printer takes nothing in the clear: its address must begin with `ipps://`.
+    case tlsRequired
+    /// Another certificate than the one that was trusted, or one past its time: `chiladmin printer trust` decides.
+    case certificateChanged, certificateExpired
     /// The answer to a request was lost, and the printer is asked what became of it.
     case answerLost
 }
@@ -32,7 +36,8 @@ package enum PrintFail: String, Hashable, Sendable, CaseIterable {
         case .documentRefused: self = .documentRefused
         case .unreachable, .answerLost, .busy, .notAccepting, .temporary, .notFound, .noSuchResource, .notPossible,
             .forbidden,
-            .secureOnly, .versionUnsupported, .operationUnsupported, .jobCanceled, .documentAlreadySent, .badRequest,
+            .secureOnly, .certificateChanged, .certificateExpired, .versionUnsupported, .operationUnsupported,
+            .jobCanceled, .documentAlreadySent, .badRequest,
             .other:
             self = .printerUnusable
         }

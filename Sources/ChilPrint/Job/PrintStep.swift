@@ -8,6 +8,10 @@ package enum PrintStep: Hashable, Sendable {
     case createJob(attempt: Int)
     case findJob(attempt: Int)
     case sendDocument(RemoteJobID)
+    /// Job and page at once.
+    case printJob(attempt: Int)
+    /// As `findJob`, among the jobs that are over too.
+    case traceJob(attempt: Int)
     case poll(RemoteJobID, attempt: Int)
     case cancelJob(RemoteJobID)
     /// The job is over.
@@ -16,8 +20,8 @@ package enum PrintStep: Hashable, Sendable {
     /// Whether something of the person's leaves with it: the title in a job's name, or the page.
     package var handsOver: Bool {
         switch self {
-        case .createJob, .sendDocument: true
-        case .wait, .checkPrinter, .findJob, .poll, .cancelJob, .done: false
+        case .createJob, .sendDocument, .printJob: true
+        case .wait, .checkPrinter, .findJob, .traceJob, .poll, .cancelJob, .done: false
         }
     }
 }
@@ -35,6 +39,8 @@ package enum PrintEvent: Hashable, Sendable {
     case retryRequested(expiresAt: Timestamp)
     case printerChecked(PrinterSnapshot)
     case jobCreated(RemoteJobID)
+    /// Print-Job was answered: the printer has the page.
+    case jobAccepted(RemoteJobID)
     case jobFound(RemoteJobID)
     /// The printer answered, and the job is not among its jobs.
     case jobNotFound

@@ -1,5 +1,5 @@
 /// Why a run of a program gave nothing.
-enum ChildFault: Error, Hashable, Sendable {
+package enum ChildFault: Error, Hashable, Sendable {
     /// errno of posix_spawn(3), pipe2(2) or memfd_create(2).
     case notStarted(Int32)
     case timedOut

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The limits are set by prlimit(1) of util-linux, which then becomes the program: between posix_spawn(3) and a limit set from
 /// outside the program would run without it.
-struct ChildProcess {
+package struct ChildProcess {
     static let limiter = "/usr/bin/prlimit"
     /// All that its environment says: numbers with a dot, one thread.
     private static let environment = ["LC_ALL=C", "OMP_NUM_THREADS=1"]
@@ -17,8 +17,15 @@ struct ChildProcess {
     let arguments: [String]
     let limits: ChildLimits
 
+    /// - Parameter program: its path.
+    package init(program: String, arguments: [String], limits: ChildLimits = .standard) {
+        self.program = program
+        self.arguments = arguments
+        self.limits = limits
+    }
+
     /// - Returns: what it printed on standard output, once it has ended with status 0.
-    func output(for input: [UInt8]) throws(ChildFault) -> [UInt8] {
+    package func output(for input: [UInt8]) throws(ChildFault) -> [UInt8] {
         let end = ContinuousClock.now + limits.timeout
         let input = try Descriptor.holding(input)
         defer { input.close() }

@@ -122,6 +122,13 @@ import Testing
                 ACCEPTING JOBS  yes
                 FORMATS         application/pdf, image/jpeg
                 MEDIA           iso_a4_210x297mm
+                PAPER           -
+                RESOLUTIONS     -
+                COLOR MODES     -
+                RASTER TYPES    -
+                VERSIONS        -
+                UUID            -
+                CERTIFICATE     -
 
                 """
         )

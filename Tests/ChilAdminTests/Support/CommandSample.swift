@@ -75,8 +75,10 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("limit list", "chillin"),
         Self("printer add", "chillin --name office --uri ipp://h:631/ipp/print --default --discloses-to epson"),
         Self("printer list", "chillin"),
-        Self("printer test", "chillin office"),
+        Self("printer test", "chillin office --page"),
         Self("printer remove", "chillin office"),
+        Self("printer trust", "chillin office --key sha256:\(String(repeating: "5a", count: 32))"),
+        Self("printer discover"),
         Self("scanner add", "chillin --name hall --user 5 --serial X5YZ012345"),
         Self("scanner list", "chillin"),
         Self("scanner show", "chillin hall"),
@@ -125,6 +127,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let needy = all.filter {
         ![
             "migrate", "distribute", "tenant list", "key reseal", "quota recount", "plan list", "audit verify",
+            "printer discover",
         ].contains($0.path)
     }
     /// Those with data on standard output.

@@ -221,6 +221,21 @@ final class FakeServices: AdminServices {
         return Sample.report
     }
 
+    func printTestPage(onPrinterNamed name: String, of slug: Slug) async throws(AdminFault) -> String {
+        try note("print a page on \(name) of \(slug)")
+        return "The test page was printed."
+    }
+
+    func trustPrinter(named name: String, of slug: Slug, key: PrinterKey?) async throws(AdminFault) -> PrinterKeyRow {
+        try note("trust \(name) of \(slug) \(key?.text ?? "as it is")")
+        return Sample.printerKey
+    }
+
+    func discoverPrinters() async throws(AdminFault) -> [FoundPrinterRow] {
+        try note("discover printers")
+        return Sample.foundPrinters
+    }
+
     func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow {
         try note("remove printer \(name) from \(slug)")
         return Sample.printer

@@ -188,6 +188,25 @@ enum Sample {
         PrinterRow(id: 9, name: name, uri: "ipp://127.0.0.1:8631/ipp/print", isDefault: true)
     }
 
+    static let printerKey = PrinterKeyRow(
+        name: "office",
+        uri: "ipps://127.0.0.1:8631/ipp/print",
+        key: "sha256:" + String(repeating: "5a", count: 32),
+        former: nil
+    )
+
+    static let foundPrinters = [
+        FoundPrinterRow(
+            name: "EPSON ET-2850",
+            uri: "ipp://192.168.1.20/ipp/print",
+            model: "EPSON ET-2850 Series",
+            host: "EPSON0A1B2C.local",
+            formats: ["image/jpeg", "image/pwg-raster"],
+            isColor: true,
+            uuid: "cfe92100-67c4-11d4-a45f-381a520a1b2c"
+        )
+    ]
+
     static let report = PrinterReport(
         name: "office",
         uri: "ipp://127.0.0.1:8631/ipp/print",

@@ -64,7 +64,7 @@ struct IPPPrinterTests {
         IPPPrinter(uri: try PrinterURI("ipp://printer:8631/ipp/print"), transport: script.transport)
     }
 
-    @Test(arguments: [UInt16(0x0503), 0x0400]) func versionFallsBackOnceAndStays(_ status: UInt16) async throws {
+    @Test(arguments: [UInt16(0x0503), 0x0400]) func versionFallsBackAndStays(_ status: UInt16) async throws {
         let script = ScriptedPrinter([answer(status), answer(0, idle), answer(0, jobSeven)])
         var printer = try made(script)
         #expect(try await printer.getPrinterAttributes().state == 3)
@@ -73,18 +73,37 @@ struct IPPPrinterTests {
         #expect(script.requests.map(\.requestID) == [1, 2, 3])
     }
 
-    @Test func refusesTwiceOldPrinters() async throws {
-        let script = ScriptedPrinter([answer(0x0503), answer(0x0503), answer(0, idle)])
+    @Test func versionFallsBackToTheOldest() async throws {
+        let script = ScriptedPrinter([
+            error(.httpStatus(400)), answer(0x0503), answer(0, idle), answer(0, idle),
+        ])
+        var printer = try made(script)
+        for _ in 0..<2 { #expect(try await printer.getPrinterAttributes().state == 3) }
+        #expect(script.requests.map(\.version) == [.v2_0, .v1_1, .v1_0, .v1_0])
+    }
+
+    @Test func printersThatKnowNoVersionAreRefused() async throws {
+        let script = ScriptedPrinter([answer(0x0503), answer(0x0503), answer(0x0503), answer(0, idle)])
         var printer = try made(script)
         await #expect(throws: PrintFailure.versionUnsupported) { try await printer.getPrinterAttributes() }
-        #expect(script.requests.count == 2)
+        #expect(script.requests.count == 3)
+        // It may have been updated since.
+        #expect(try await printer.getPrinterAttributes().state == 3)
+        #expect(script.requests.last?.version == .v2_0)
+    }
+
+    @Test func busyPrintersAreNotAskedInOtherVersions() async throws {
+        let script = ScriptedPrinter([answer(0x0507)])
+        var printer = try made(script)
+        await #expect(throws: PrintFailure.busy) { try await printer.getPrinterAttributes() }
+        #expect(script.requests.count == 1)
     }
 
     @Test func jobIsCreatedAndThenSent() async throws {
         let script = ScriptedPrinter([answer(0x0001, jobSeven), answer(0, jobSeven), answer(0)])
         var printer = try made(script)
-        let ticket = PrintTicket(jobName: "chil-1-2-3 그림")
-        let id = try await printer.createJob(ticket, for: nil)
+        var ticket = PrintTicket(jobName: "chil-1-2-3 그림")
+        let id = try await printer.createJob(&ticket, for: nil)
         #expect(id.number == 7)
         #expect(try await printer.sendDocument([1, 2, 3], to: id)?.state == .pendingHeld)
         try await printer.cancelJob(id)
@@ -103,7 +122,8 @@ struct IPPPrinterTests {
 
     @Test(arguments: [
         (UInt16(0x0507), PrintFailure.busy), (0x0502, .busy), (0x0506, .notAccepting), (0x0406, .notFound),
-        (0x0407, .notFound), (0x0404, .notPossible), (0x0403, .forbidden), (0x040A, .formatUnsupported),
+        (0x0407, .notFound), (0x040E, .attributesUnsupported), (0x0404, .notPossible), (0x0403, .forbidden),
+        (0x040A, .formatUnsupported),
         (0x040B, .attributesUnsupported), (0x0501, .operationUnsupported), (0x0408, .tooLarge),
         (0x0411, .documentRefused), (0x0508, .jobCanceled), (0x0509, .documentAlreadySent),
         (0x0504, .temporary(status: 0x0504)), (0x0500, .temporary(status: 0x0500)), (0x04FF, .other(status: 0x04FF)),
@@ -120,6 +140,7 @@ struct IPPPrinterTests {
     @Test(arguments: [
         (IPPTransportError.notSent(detail: "x"), PrintFailure.unreachable(detail: "x")),
         (.answerLost(detail: "x"), .answerLost(detail: "x")), (.httpStatus(426), .secureOnly),
+        (.certificateChanged, .certificateChanged), (.certificateExpired, .certificateExpired),
         (.httpStatus(401), .forbidden), (.httpStatus(404), .noSuchResource), (.httpStatus(413), .tooLarge),
         (.httpStatus(503), .busy), (.httpStatus(400), .badRequest), (.httpStatus(502), .answerLost(detail: "HTTP 502")),
         (.httpStatus(301), .answerLost(detail: "HTTP 301")),
@@ -138,7 +159,8 @@ struct IPPPrinterTests {
         for script in scripts {
             var printer = try made(ScriptedPrinter([script]))
             do {
-                _ = try await printer.createJob(PrintTicket(jobName: "a"), for: nil)
+                var ticket = PrintTicket(jobName: "a")
+                _ = try await printer.createJob(&ticket, for: nil)
                 Issue.record("was taken")
             } catch {
                 guard case .answerLost = error else { Issue.record("\(error)"); continue }
@@ -160,7 +182,8 @@ struct IPPPrinterTests {
             let script = ScriptedPrinter([answer(0, group), answer(0, jobSeven)])
             var printer = try made(script)
             let snapshot = try await printer.getPrinterAttributes()
-            _ = try await printer.createJob(PrintTicket(jobName: "a"), for: snapshot)
+            var ticket = PrintTicket(jobName: "a")
+            _ = try await printer.createJob(&ticket, for: snapshot)
             #expect((script.requests[1].first(.job)?.attributes.map(\.name) ?? []) == expected)
         }
     }

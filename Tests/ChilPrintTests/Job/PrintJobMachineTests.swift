@@ -15,7 +15,8 @@ struct PrintJobMachineTests {
     }
 
     static let stages: [Stage] = [
-        .queued(nil), .creating, .finding(nil), .sending(seven), .discarding(seven, then: .cancel, isDoubtful: false),
+        .queued(nil), .creating, .finding(nil), .handing, .tracing, .sending(seven),
+        .discarding(seven, then: .cancel, isDoubtful: false),
         .discarding(seven, then: .requeue(.busy), isDoubtful: true), .verifying(seven), .sent(seven), .printing(seven),
         .blocked(seven, .inkEmpty), .canceling(seven, for: .person, isAsked: false),
         .canceling(seven, for: .deadline, isAsked: true), .completed, .failed(.tooLarge), .canceled, .expired,
@@ -24,7 +25,7 @@ struct PrintJobMachineTests {
 
     static let events: [PrintEvent] = [
         .taken, .cancelRequested, .consentMissing, .drawingGone, .printerChecked(printer()), .jobCreated(seven),
-        .jobFound(seven),
+        .jobFound(seven), .jobAccepted(seven),
         .jobNotFound,
         .documentSent, poll(.pending), poll(.pendingHeld, ["job-data-insufficient"]), poll(.processing),
         poll(.completed),
@@ -33,6 +34,7 @@ struct PrintJobMachineTests {
         .stepFailed(.busy), .stepFailed(.notAccepting), .stepFailed(.temporary(status: 0x0500)), .stepFailed(.notFound),
         .stepFailed(.noSuchResource), .stepFailed(.notPossible), .stepFailed(.forbidden),
         .stepFailed(.formatUnsupported),
+        .stepFailed(.secureOnly), .stepFailed(.certificateChanged), .stepFailed(.certificateExpired),
         .stepFailed(.operationUnsupported), .stepFailed(.documentAlreadySent), .stepFailed(.other(status: 0x04FF)),
     ]
 
@@ -43,9 +45,10 @@ struct PrintJobMachineTests {
             var machine = machine(stage)
             _ = machine.received(event, at: start)
             switch stage {
-            case .verifying, .sent, .printing, .blocked, .canceling:
+            case .tracing, .verifying, .sent, .printing, .blocked, .canceling:
                 switch machine.stage {
-                case .queued, .creating, .finding, .sending: Issue.record("\(stage), \(event): \(machine.stage)")
+                case .queued, .creating, .finding, .sending, .handing:
+                    Issue.record("\(stage), \(event): \(machine.stage)")
                 case .discarding: #expect(event == poll(.pendingHeld, ["job-data-insufficient"]))
                 default: break
                 }
@@ -53,6 +56,8 @@ struct PrintJobMachineTests {
             default: break
             }
             if machine.stage == .creating && stage != .creating { #expect(machine.attempt == 2) }
+            // The name of an attempt that made no job may be used again, by another operation.
+            if machine.stage == .handing && stage != .handing && stage != .creating { #expect(machine.attempt == 2) }
         }
     }
 
@@ -84,10 +89,14 @@ struct PrintJobMachineTests {
 
     /// Nothing of the person's leaves by these steps.
     @Test func onlyTwoStepsHandOver() {
-        for step in [PrintStep.checkPrinter, .findJob(attempt: 1), .poll(seven, attempt: 1), .cancelJob(seven), .done] {
+        for step in [
+            PrintStep.checkPrinter, .findJob(attempt: 1), .traceJob(attempt: 1), .poll(seven, attempt: 1),
+            .cancelJob(seven), .done,
+        ] {
             #expect(!step.handsOver)
         }
         #expect(PrintStep.createJob(attempt: 1).handsOver && PrintStep.sendDocument(seven).handsOver)
+        #expect(PrintStep.printJob(attempt: 1).handsOver)
     }
 
     @Test(arguments: [

@@ -13,10 +13,12 @@ extension Transition {
             .printerChecked(printer(formats: [], operations: [])),
             .creating
         ),
+        Transition("no Create-Job", .queued(nil), .printerChecked(printer(operations: [2, 4])), .handing),
+        Transition("no Send-Document", .queued(nil), .printerChecked(printer(operations: [2, 5])), .handing),
         Transition(
-            "no Create-Job",
+            "no Print-Job either",
             .queued(nil),
-            .printerChecked(printer(operations: [2, 4])),
+            .printerChecked(printer(operations: [4, 5])),
             .failed(.printerUnusable)
         ),
         Transition("not accepting", .queued(nil), .printerChecked(printer(accepts: false)), .queued(.notAccepting)),
@@ -31,7 +33,9 @@ extension Transition {
         Transition("check busy", .queued(nil), .stepFailed(.busy), .queued(.busy)),
         Transition("check refused", .queued(nil), .stepFailed(.forbidden), .queued(.credentials)),
         Transition("wrong path", .queued(nil), .stepFailed(.noSuchResource), .failed(.printerUnusable)),
-        Transition("wants TLS", .queued(nil), .stepFailed(.secureOnly), .failed(.printerUnusable)),
+        Transition("wants TLS", .queued(nil), .stepFailed(.secureOnly), .queued(.tlsRequired)),
+        Transition("other certificate", .queued(nil), .stepFailed(.certificateChanged), .queued(.certificateChanged)),
+        Transition("old certificate", .queued(nil), .stepFailed(.certificateExpired), .queued(.certificateExpired)),
         Transition("old IPP", .queued(nil), .stepFailed(.versionUnsupported), .failed(.printerUnusable)),
     ]
 
@@ -49,6 +53,15 @@ extension Transition {
         Transition("create busy, but canceled", .creating, .stepFailed(.busy), .canceled, wantsCancel: true),
         Transition("create lost", .creating, lost, .finding(.answerLost)),
         Transition("create stumbled", .creating, .stepFailed(.temporary(status: 0x0505)), .finding(.busy)),
+        Transition("create not known", .creating, .stepFailed(.operationUnsupported), .handing),
+        Transition(
+            "create not known, and canceled",
+            .creating,
+            .stepFailed(.operationUnsupported),
+            .canceled,
+            wantsCancel: true
+        ),
+        Transition("create met another", .creating, .stepFailed(.certificateChanged), .queued(.certificateChanged)),
         Transition("paper refused", .creating, .stepFailed(.attributesUnsupported), .failed(.paperUnsupported)),
         Transition("crash while creating", .creating, .taken, .finding(nil)),
         Transition("found", .finding(nil), .jobFound(seven), .sending(seven)),
@@ -63,6 +76,36 @@ extension Transition {
         Transition("not found, and canceled", .finding(nil), .jobNotFound, .canceled, wantsCancel: true),
         Transition("can't be asked now", .finding(.answerLost), away, .finding(.printerUnreachable)),
         Transition("can't list jobs", .finding(nil), .stepFailed(.operationUnsupported), .queued(nil)),
+    ]
+
+    /// Job and page in one request.
+    static let handing: [Transition] = [
+        Transition("handed", .handing, .jobAccepted(seven), .sent(seven)),
+        Transition(
+            "handed, but canceled",
+            .handing,
+            .jobAccepted(seven),
+            .canceling(seven, for: .person, isAsked: false),
+            wantsCancel: true
+        ),
+        Transition("hand unreachable", .handing, away, .queued(.printerUnreachable)),
+        Transition("hand busy", .handing, .stepFailed(.busy), .queued(.busy)),
+        Transition("hand busy, but canceled", .handing, .stepFailed(.busy), .canceled, wantsCancel: true),
+        Transition("hand refused", .handing, .stepFailed(.formatUnsupported), .failed(.formatUnsupported)),
+        Transition("hand not known", .handing, .stepFailed(.operationUnsupported), .failed(.printerUnusable)),
+        Transition("hand met another", .handing, .stepFailed(.certificateChanged), .queued(.certificateChanged)),
+        Transition("canceled at the panel meanwhile", .handing, .stepFailed(.jobCanceled), .canceled),
+        Transition("hand lost", .handing, lost, .tracing),
+        Transition("hand stumbled", .handing, .stepFailed(.temporary(status: 0x0500)), .tracing),
+        Transition("crash while handing", .handing, .taken, .tracing),
+        Transition("gone before handed", .handing, .drawingGone, .canceled),
+        Transition("traced", .tracing, .jobFound(seven), .verifying(seven)),
+        Transition("not listed yet", .tracing, .jobNotFound, .tracing),
+        Transition("not listed, and canceled", .tracing, .jobNotFound, .tracing, wantsCancel: true),
+        Transition("can't be traced now", .tracing, away, .tracing),
+        Transition("can't be traced by another", .tracing, .stepFailed(.certificateChanged), .tracing),
+        Transition("can't list its jobs", .tracing, .stepFailed(.operationUnsupported), .outcomeUnknown(.answerLost)),
+        Transition("tracing is taken", .tracing, .taken, .tracing),
     ]
 
     static let sending: [Transition] = [
@@ -104,6 +147,18 @@ extension Transition {
         Transition("closed meanwhile", .sending(seven), .stepFailed(.notFound), .queued(.busy)),
         Transition("canceled at the panel", .sending(seven), .stepFailed(.jobCanceled), .canceled),
         Transition("crash while sending", .sending(seven), .taken, .verifying(seven)),
+        Transition(
+            "send met another",
+            .sending(seven),
+            .stepFailed(.certificateChanged),
+            .discarding(seven, then: .requeue(.certificateChanged), isDoubtful: false)
+        ),
+        Transition(
+            "take back from another",
+            .discarding(seven, then: .cancel, isDoubtful: false),
+            .stepFailed(.certificateExpired),
+            .discarding(seven, then: .cancel, isDoubtful: false)
+        ),
         Transition(
             "taken back",
             .discarding(seven, then: .requeue(.busy), isDoubtful: false),
