@@ -33,6 +33,27 @@ package enum IPPValue: Hashable, Sendable {
         }
     }
 
+    package var flag: Bool? {
+        guard case .boolean(let flag) = self else { return nil }
+        return flag
+    }
+
+    /// Of a range its end, of a number itself.
+    package var upperBound: Int32? {
+        if case .range(_, let upper) = self { return upper }
+        return number
+    }
+
+    /// Of a resolution that is the same in both directions.
+    package var dotsPerInch: Int? {
+        guard case .resolution(let across, let along, let units) = self, across == along, across > 0 else { return nil }
+        switch units {
+        case 3: return Int(across)
+        case 4: return (Int(across) * 254 + 50) / 100
+        default: return nil
+        }
+    }
+
     /// The value of any textual syntax, without its language.
     package var string: String? {
         switch self {
