@@ -24,8 +24,8 @@ struct DrawingPages: PrintPages {
         let copies = Int(task.job.copies)
         let bytes: [UInt8]? = await OffLoop.run {
             guard let facts = try? ImageProbe.facts(of: picture) else { return nil }
-            let layout = PageLayout(of: facts, scale: scale)
-            return try? PDFDocument.bytes(picture: picture, facts: facts, layout: layout, copies: copies)
+            let page = DrawnPage(picture: picture, facts: facts, layout: PageLayout(of: facts, scale: scale))
+            return try? PDFDocument.bytes(of: [page], copies: copies)
         }
         guard let bytes else { throw .unprintable }
         return PrintDocument(bytes: bytes, format: .pdf, paper: .a4)
