@@ -37,7 +37,7 @@ package struct IPPDriver: PrintDriver {
         case .wait, .done: return nil
         case .checkPrinter: return .printerChecked(try await check())
         case .createJob(let attempt):
-            let ticket = PrintTicket(jobName: name.name(attempt: attempt), paper: try await pagesAtHand().paper)
+            let ticket = PrintTicket(jobName: name.name(attempt: attempt), of: try await pagesAtHand())
             do { return .jobCreated(try await printer.createJob(ticket, for: snapshot)) } catch {
                 throw .failure(error)
             }

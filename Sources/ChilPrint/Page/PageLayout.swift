@@ -18,6 +18,8 @@ package struct PageLayout: Hashable, Sendable {
     package let tray: PaperTray
     /// The page is looked at with the sheet turned by a quarter: the sheet's right edge is then the page's lower one.
     package let isTurned: Bool
+    /// All of what the printer reaches is the picture's.
+    package let isLarge: Bool
     package let picture: Box
     /// The job mark, in the lower right corner of what the printer reaches; the picture keeps away from it.
     package let mark: Box?
@@ -31,6 +33,7 @@ package struct PageLayout: Hashable, Sendable {
         self.tray = tray
         let paper = tray.paper
         isTurned = facts.displayWidth > facts.displayHeight && paper.width <= paper.height
+        isLarge = scale == .large
         let page = Self.size(of: paper, isTurned)
         let area = Self.printable(tray, isTurned)
         let shape = Size(width: Double(facts.displayWidth), height: Double(facts.displayHeight))

@@ -34,7 +34,10 @@ enum ReadMark {
     }
 
     static func text(ofFile path: String) throws -> String {
-        let talk = try RenderedPage.run("zbarimg", ["--nodbus", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path])
+        let talk = try RenderedPage.run(
+            "zbarimg",
+            ["--nodbus", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path]
+        )
         return talk.hasSuffix("\n") ? String(talk.dropLast()) : talk
     }
 }
