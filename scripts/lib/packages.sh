@@ -7,7 +7,8 @@
 # show:   curl jq openssl file procps for the scripts
 # test:   pgbouncer; poppler-utils again, cups-filters and zbar-tools (printed pages are drawn, looked at, and their marks read)
 CHIL_PACKAGES=(
-    binutils ca-certificates cups-filters curl cups-ipp-utils dbus-daemon file git graphicsmagick jq libc6-dev libncurses6 libpq-dev libsqlite3-0 libssl-dev
+    binutils ca-certificates cups-filters cups-ipp-utils curl dbus-daemon file git graphicsmagick jq libc6-dev libncurses6 libpq-dev
+    libsqlite3-0 libssl-dev
     libstdc++-12-dev openssl pgbouncer pkg-config poppler-utils postgresql-15 procps tzdata util-linux zbar-tools zlib1g-dev
 )
 

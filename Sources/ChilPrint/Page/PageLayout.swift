@@ -62,7 +62,7 @@ package struct PageLayout: Hashable, Sendable {
     package var pageWidth: Double { Self.size(of: tray.paper, isTurned).width }
     package var pageHeight: Double { Self.size(of: tray.paper, isTurned).height }
 
-    /// Of the mark's pattern, in hundredths of a millimetre: 25 modules of 0.4 mm, which a scan of 150 dpi still tells apart.
+    /// Of the mark's pattern, in hundredths of a millimetre: 25 modules of 0.4 mm, which a scan of 200 dpi tells apart.
     package static let markSide = 1_000
     /// Four modules of white (ISO/IEC 18004 §6.3.8).
     static let markSpace = 160
