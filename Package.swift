@@ -71,6 +71,7 @@ let package = Package(
                 .embedInCode("migrations/m0028_image_objects.sql"),
                 .embedInCode("migrations/m0029_thumbnails.sql"),
                 .embedInCode("migrations/m0031_printer_certificates.sql"),
+                .embedInCode("migrations/m0033_pages.sql"),
             ],
             swiftSettings: strict
         ),

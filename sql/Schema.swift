@@ -46,9 +46,10 @@ package enum Schema {
             Migration(28, "m0028_image_objects", PackageResources.m0028_image_objects_sql),
             Migration(29, "m0029_thumbnails", PackageResources.m0029_thumbnails_sql),
             Migration(31, "m0031_printer_certificates", PackageResources.m0031_printer_certificates_sql),
+            Migration(33, "m0033_pages", PackageResources.m0033_pages_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 31
+    package static let version = 33
 }

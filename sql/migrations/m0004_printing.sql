@@ -1,12 +1,13 @@
 -- Accepting a print job and moving it on: as in m0003_decisions, one function an operation, one row an answer.
 
 -- A print job with its history's first event and its row in the queue. p_printer null: the tenant's default.
--- Its quotas are reserved until it ends: the job, and a page for each copy.
---   verdict: created | drawing (none of this owner) | image (has none yet) | moving (it is a GIF) | printer (none) | disabled
+-- p_drawings: a page each, in this order. Its quotas are reserved until it ends: the job, and its pages.
+--   verdict: created | drawing (one is none of this owner's) | image n (the one at place n, from 0, has none yet) | moving n (it is a GIF)
+--            | large (together they have too many bytes) | printer (none) | disabled
 --            | quota … (what chil_take says of the limit that refused; o_resets_at: when that begins anew)
 --            | consent … (the notice and the scope of what is missing: the printer is a party's)
 create function chil_create_print_job(
-    p_tenant bigint, p_owner bigint, p_job bigint, p_drawing bigint, p_printer bigint, p_scale text, p_copies integer,
+    p_tenant bigint, p_owner bigint, p_job bigint, p_drawings bigint[], p_printer bigint, p_scale text, p_copies integer, p_paper text,
     p_request text, p_address text, p_now timestamptz,
     out verdict text, out o_printer bigint, out o_resets_at timestamptz
 )
@@ -16,6 +17,11 @@ create function chil_create_print_job(
     declare
         -- Longer than a job lives (PrintSchedule.lifetime); while its work is in the queue, its lease does not end anyhow.
         lease_end constant timestamptz := p_now + interval '7 days';
+        -- Pictures of a job are in memory at once while its pages are drawn.
+        bytes_max constant bigint := 67108864;
+        page_number constant integer := p_copies * cardinality(p_drawings);
+        bytes_sum bigint := 0;
+        shown_bytes bigint;
         shown_hash bytea;
         shown_type text;
         printer_state text;
@@ -23,17 +29,24 @@ create function chil_create_print_job(
         party text;
         missing_notice integer;
     begin
-        select d.image_hash, d.media_type into shown_hash, shown_type
-          from drawing d
-         where d.tenant_id = p_tenant and d.owner_id = p_owner and d.drawing_id = p_drawing;
-        if not found then
-            verdict := 'drawing';
-            return;
-        elsif shown_hash is null then
-            verdict := 'image';
-            return;
-        elsif shown_type = 'image/gif' then
-            verdict := 'moving';
+        for place in 1..cardinality(p_drawings) loop
+            select d.image_hash, d.media_type, d.byte_count into shown_hash, shown_type, shown_bytes
+              from drawing d
+             where d.tenant_id = p_tenant and d.owner_id = p_owner and d.drawing_id = p_drawings[place];
+            if not found then
+                verdict := 'drawing';
+                return;
+            elsif shown_hash is null then
+                verdict := 'image ' || place - 1;
+                return;
+            elsif shown_type = 'image/gif' then
+                verdict := 'moving ' || place - 1;
+                return;
+            end if;
+            bytes_sum := bytes_sum + shown_bytes;
+        end loop;
+        if bytes_sum > bytes_max then
+            verdict := 'large';
             return;
         end if;
         if p_printer is null then
@@ -63,7 +76,7 @@ create function chil_create_print_job(
         perform from app_user u where u.tenant_id = p_tenant and u.user_id = p_owner for key share;
         refusal := chil_reserve(p_tenant, p_job, 'print_jobs', p_owner, o_printer, 1, lease_end, p_now);
         if refusal is null then
-            refusal := chil_reserve(p_tenant, p_job, 'printed_pages', p_owner, o_printer, p_copies, lease_end, p_now);
+            refusal := chil_reserve(p_tenant, p_job, 'printed_pages', p_owner, o_printer, page_number, lease_end, p_now);
             if refusal is not null then
                 perform chil_settle(p_tenant, p_job, 'print_jobs', 0);
             end if;
@@ -71,13 +84,17 @@ create function chil_create_print_job(
         if refusal is null then
             verdict := 'created';
             insert into print_job (
-                tenant_id, job_id, owner_id, drawing_id, printer_id, state, scale, copies, created_at, updated_at
-            ) values (p_tenant, p_job, p_owner, p_drawing, o_printer, 'queued', p_scale, p_copies, p_now, p_now);
+                tenant_id, job_id, owner_id, drawing_id, drawing_ids, printer_id, state, scale, copies, paper_wanted, page_count,
+                created_at, updated_at
+            ) values (
+                p_tenant, p_job, p_owner, p_drawings[1], case when cardinality(p_drawings) > 1 then p_drawings end, o_printer, 'queued',
+                p_scale, p_copies, p_paper, page_number, p_now, p_now
+            );
             insert into print_job_event (tenant_id, job_id, sequence, state, at) values (p_tenant, p_job, 1, 'queued', p_now);
             insert into work (tenant_id, work_id, kind, subject_id, run_at, lane)
                 values (p_tenant, p_job, 'print', p_job, now(), o_printer);
             perform chil_tell_user(
-                p_tenant, p_owner, 'print-job.updated', '"printJobId":' || p_job || ',"drawingId":' || p_drawing || ',"status":"queued"', p_now
+                p_tenant, p_owner, 'print-job.updated', '"printJobId":' || p_job || ',"drawingId":' || p_drawings[1] || ',"status":"queued"', p_now
             );
         else
             verdict := 'quota ' || refusal;
@@ -87,7 +104,7 @@ create function chil_create_print_job(
             values (
                 p_tenant,
                 case when refusal is null then p_job else chil_refusal_number('print-job.create', p_owner, refusal, p_now) end,
-                p_now, 'user', p_owner::text, 'print-job.create', 'drawing ' || p_drawing || ' printer ' || o_printer, verdict,
+                p_now, 'user', p_owner::text, 'print-job.create', 'drawing ' || array_to_string(p_drawings, ' ') || ' printer ' || o_printer, verdict,
                 p_request, p_address
             )
             on conflict do nothing;
@@ -147,7 +164,11 @@ create function chil_advance_print_job(
         if p_again_ms is null then
             if p_state in ('completed', 'outcomeUnknown') then
                 perform chil_settle(p_tenant, p_job, 'print_jobs', null);
-                perform chil_settle(p_tenant, p_job, 'printed_pages', null);
+                -- As many as were drawn.
+                perform chil_settle(
+                    p_tenant, p_job, 'printed_pages',
+                    (select j.page_count from print_job j where j.tenant_id = p_tenant and j.job_id = p_job)
+                );
             elsif p_pages > 0 then
                 perform chil_settle(p_tenant, p_job, 'print_jobs', null);
                 perform chil_settle(p_tenant, p_job, 'printed_pages', p_pages);
@@ -183,6 +204,6 @@ create function chil_advance_print_job(
     $$;
 
 grant execute on function
-    chil_create_print_job(bigint, bigint, bigint, bigint, bigint, text, integer, text, text, timestamptz),
+    chil_create_print_job(bigint, bigint, bigint, bigint[], bigint, text, integer, text, text, text, timestamptz),
     chil_advance_print_job(bigint, bigint, bigint, bigint, text, text, integer, text, text, text, bigint, text, timestamptz)
     to chil_service;

@@ -1,6 +1,7 @@
 import ChilCore
 import ChilDatabase
 import ChilHTTP
+import ChilPrint
 import ChilStore
 
 extension APIService {
@@ -9,29 +10,25 @@ extension APIService {
         let principal = try await principal(call)
         let key = try IdempotencyKey.read(call.head, isGuest: principal.isGuest)
         var fields = FieldReader(try await call.jsonObject())
-        let idRange: ClosedRange<Int64> = 1...(1 << 53 - 1)
-        let drawing = DrawingID(rawValue: fields.requiredInteger("drawingId", in: idRange))
-        let scale = fields.choice("scale", PrintJobCreate.Scale.self) ?? .large
-        let printer = fields.integer("printerId", in: idRange).map { PrinterID(rawValue: $0) }
-        let copies = fields.integer("copies", in: 1...Int64(PrintJobCreate.copiesMax)) ?? 1
+        let order = PrintOrder(&fields)
         try fields.finish()
         let job: PrintJobID = try ids.next(at: call.now)
         let create = PrintJobCreate(
             job,
-            of: drawing,
+            of: order.drawings,
             by: principal.user,
             in: principal.tenant,
-            on: printer,
-            scale: scale,
-            copies: Int32(copies),
+            on: order.printer,
+            scale: order.scale,
+            copies: Int32(order.copies),
+            paper: order.paper?.rawValue,
             caller: call.caller,
             at: call.now,
             isLimited: call.tenant.isLimited(.printJobs) || call.tenant.isLimited(.printedPages)
         )
         let mark = key.map { key in
             var asked = OnceMeaning()
-            for number in [drawing.rawValue, printer?.rawValue ?? 0, copies] { asked.append(number) }
-            asked.append(scale.rawValue)
+            order.append(to: &asked)
             return onceMarks.mark(key, .print, by: principal, asking: asked, at: call.now)
         }
         let cap = try await admitGuestPrint(principal, call)
@@ -43,17 +40,9 @@ extension APIService {
             liveNews.happened(to: principal.user, in: principal.tenant)
             return Self.accepted(job, .queued)
         case .first(.noDrawing): throw Problem.notFound
-        case .first(.noImage):
-            throw Problem.invalidFields([
-                Problem.FieldFault(pointer: "/drawingId", detail: "This drawing has no image yet.")
-            ])
-        case .first(.moving):
-            throw Problem.invalidFields([
-                Problem.FieldFault(
-                    pointer: "/drawingId",
-                    detail: "What moves is not printed: print the drawing it was made of."
-                )
-            ])
+        case .first(.noImage(let place)): throw order.noImage(at: place)
+        case .first(.moving(let place)): throw order.moving(at: place)
+        case .first(.tooLarge): throw order.tooLarge
         case .first(.noPrinter): throw Problem.noPrinter
         case .first(.printerDisabled):
             throw Problem.invalidFields([
@@ -137,7 +126,12 @@ enum PrintJobJSON {
         json.append(decimal: job.id.rawValue)
         json.append(",\"drawingId\":")
         json.append(decimal: job.drawing.rawValue)
-        json.append(",\"printerId\":")
+        json.append(",\"drawingIds\":[")
+        for (index, drawing) in job.sheets.drawings.enumerated() {
+            if index > 0 { json.append(",") }
+            json.append(decimal: drawing.rawValue)
+        }
+        json.append("],\"printerId\":")
         json.append(decimal: job.printer.rawValue)
         // `status` is what the print call answers; `state` is the word of the history.
         json.append(",\"status\":")
@@ -153,7 +147,16 @@ enum PrintJobJSON {
         json.append(",\"copies\":")
         json.append(decimal: Int64(job.copies))
         json.append(",\"pages\":")
-        json.append(decimal: Int64(job.copies))
+        json.append(decimal: Int64(job.sheets.pageCount))
+        if let wanted = job.sheets.paperWanted {
+            json.append(",\"paperWanted\":")
+            json.append(json: wanted)
+        }
+        if let paper = job.sheets.paper {
+            json.append(",\"paper\":")
+            json.append(json: paper)
+            json.append(job.sheets.isSubstituted ? ",\"paperSubstituted\":true" : ",\"paperSubstituted\":false")
+        }
         json.append(",\"createdAt\":")
         json.append(json: job.createdAt)
         json.append(",\"updatedAt\":")

@@ -83,6 +83,26 @@ struct FieldReader {
         return 0
     }
 
+    /// An array of 1 to `countMax` integers; `nil` where it is not there.
+    mutating func integers(_ name: String, countMax: Int, in range: ClosedRange<Int64>) -> [Int64]? {
+        guard let value = value(name) else { return nil }
+        guard let values = value.array, (1...countMax).contains(values.count) else {
+            fault(name, "Send an array of 1 to \(countMax).")
+            return []
+        }
+        return values.enumerated().compactMap { place, value in
+            if let number = value.number?.whole, range.contains(number) { return number }
+            let detail = "Send an integer from \(range.lowerBound) to \(range.upperBound)."
+            faults.append(Problem.FieldFault(pointer: "/\(name)/\(place)", detail: detail))
+            return nil
+        }
+    }
+
+    /// Says what is wrong with a member that was read.
+    mutating func refuse(_ name: String, _ detail: String) {
+        if !faults.contains(where: { $0.pointer == "/\(name)" }) { fault(name, detail) }
+    }
+
     mutating func requiredFlag(_ name: String) -> Bool {
         guard let value = value(name) else {
             require(name)

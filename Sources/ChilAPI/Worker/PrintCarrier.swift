@@ -43,7 +43,8 @@ final class PrintCarrier {
         self.lease = lease
         self.stopping = stopping
         let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
-        drivers = PrintDrivers(ImageReader(ImageStore(database, objects), shared.images), database, on: loop)
+        let images = ImageReader(ImageStore(database, objects), shared.images)
+        drivers = PrintDrivers(PageDesk(images, database, shared), database, on: loop)
         news = LiveAnnouncer(on: loop, database)
     }
 

@@ -7,18 +7,18 @@ import ChilStore
 /// Makes the driver that a job's printer needs. Not `Sendable`.
 struct PrintDrivers {
     private let loop: EventLoop
-    private let images: ImageReader
+    private let desk: PageDesk
     private let database: DatabaseClient
 
-    init(_ images: ImageReader, _ database: DatabaseClient, on loop: EventLoop) {
-        self.images = images
+    init(_ desk: PageDesk, _ database: DatabaseClient, on loop: EventLoop) {
+        self.desk = desk
         self.database = database
         self.loop = loop
     }
 
     func driver(for task: PrintJobTask, in tenant: TenantID) async throws -> any PrintDriver {
         let name = PrintJobName(tenant: tenant, job: task.job.id, title: task.image?.title ?? "")
-        let pages = DrawingPages(task, in: tenant, from: images)
+        let pages = DrawingPages(task, in: tenant, at: desk)
         switch task.printer.kind {
         case .ipp, .epsonV1, .epsonV2:
             let uri = try PrinterURI(task.printer.uri)

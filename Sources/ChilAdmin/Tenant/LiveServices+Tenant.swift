@@ -1,5 +1,6 @@
 import ChilCore
 import ChilDatabase
+import ChilPrint
 import ChilStore
 
 extension LiveServices: TenantServices {
@@ -114,6 +115,21 @@ extension LiveServices: TenantServices {
             .init(isServed: draft.isServed.map { $0 == .on }, printsPerDay: draft.printsPerDay?.count),
             of: tenant.id,
             newGuest: newGuest,
+            note: try note()
+        )
+        _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
+        return try await self.tenant(slug)
+    }
+
+    func setPrinting(_ draft: PrintingDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
+        let tenant = try await record(of: slug)
+        let change = TenantSetPrinting(
+            .init(
+                fit: draft.scale?.rawValue,
+                paper: draft.paper.map { $0.name?.rawValue },
+                hasMark: draft.mark.map { $0 == .on }
+            ),
+            of: tenant.id,
             note: try note()
         )
         _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }

@@ -23,6 +23,11 @@ struct TenantRow: ListingRow, Equatable {
     /// Without a token, from one address; nothing where no guest is served.
     var guestPrintsPerDay: Int64?
     var consentNotice: Int64 = 1
+    /// What LARGE, MEDIUM and SMALL are shares of.
+    var printScale = "page"
+    /// What is printed on where nobody asks for a paper; nothing: whatever is loaded.
+    var paper: String?
+    var hasJobMark = false
 
     static let columns: [Column<Self>] = [
         Column("slug") { .text($0.slug) },
@@ -38,6 +43,9 @@ struct TenantRow: ListingRow, Equatable {
         Column("guestPrintsPerDay", listed: false) { $0.guestPrintsPerDay.map { .number($0) } ?? .none },
         Column("consent", listed: false) { .list($0.consent) },
         Column("consentNotice", listed: false) { .number($0.consentNotice) },
+        Column("printScale", listed: false) { .text($0.printScale) },
+        Column("paper", listed: false) { .optional($0.paper) },
+        Column("jobMark", listed: false) { .flag($0.hasJobMark) },
         Column("id", listed: false) { .number($0.id) },
     ]
 }
@@ -58,7 +66,10 @@ extension TenantRow {
             plan: record.plan,
             consent: record.consentPolicy.scopes.map(\.description),
             guestPrintsPerDay: record.guest.map { Int64($0.printsPerDay) },
-            consentNotice: Int64(record.consentPolicy.notice)
+            consentNotice: Int64(record.consentPolicy.notice),
+            printScale: record.printing.fit,
+            paper: record.printing.paper,
+            hasJobMark: record.printing.hasMark
         )
     }
 }

@@ -15,6 +15,7 @@ protocol TenantServices {
     /// Changes all of it or nothing.
     func changeTenant(_ draft: TenantSettingsDraft, of slug: Slug) async throws(AdminFault) -> TenantRow
     func setGuest(_ draft: GuestDraft, of slug: Slug) async throws(AdminFault) -> TenantRow
+    func setPrinting(_ draft: PrintingDraft, of slug: Slug) async throws(AdminFault) -> TenantRow
 }
 
 /// A tenant to be made.

@@ -1,10 +1,11 @@
 import ChilCore
+import ChilPrint
 
 /// `chiladmin tenant set`
 struct TenantSet: AdminCommand {
     static let guide = CommandGuide(
         path: ["tenant", "set"],
-        summary: "how a tenant's sessions live, where its days begin, and whether it has guests",
+        summary: "how a tenant's sessions live, where its days begin, how its pages are, and whether it has guests",
         examples: [
             .init("chiladmin tenant set chillin --session-idle 14d", "sign out who has not come for two weeks"),
             .init(
@@ -13,6 +14,10 @@ struct TenantSet: AdminCommand {
             ),
             .init("chiladmin tenant set chillin --time-zone Asia/Seoul", "days and months of its quotas begin there"),
             .init("chiladmin tenant set chillin --guest on --guest-prints 100", "serve the first app, a class of it"),
+            .init(
+                "chiladmin tenant set chillin --print-scale paper --paper letter",
+                "LARGE, MEDIUM and SMALL are papers, and Letter is the usual one"
+            ),
         ],
         arguments: [.init(name: "SLUG", summary: "the tenant")],
         flags: [
@@ -38,6 +43,21 @@ struct TenantSet: AdminCommand {
                 "serve the first app's five calls without a token, all callers as one guest user"
             ),
             .flag("--guest-prints", "COUNT", "what guests print from one address in a day: 1 to 100000 (30 at first)"),
+            .flag(
+                "--print-scale",
+                "page|paper",
+                "LARGE, MEDIUM, SMALL: shares of the page, or A4, B5, A5 where these are loaded (page at first)"
+            ),
+            .flag(
+                "--paper",
+                "PAPER|any",
+                "what is printed on where nobody asks for a paper: \(PaperName.allCases.map(\.rawValue).joined(separator: ", ")) (any at first)"
+            ),
+            .flag(
+                "--job-mark",
+                "on|off",
+                "print a small QR code at the edge, by which a page is known again when it is scanned (off at first)"
+            ),
         ],
         remarks: [
             "Shorter lives hold for sessions that are there already, from their next refresh on. Services hear of it at once.",
@@ -49,6 +69,7 @@ struct TenantSet: AdminCommand {
     let slug: Slug
     let draft: TenantSettingsDraft
     let guest: GuestDraft
+    let printing: PrintingDraft
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         slug = try words.next()
@@ -62,9 +83,15 @@ struct TenantSet: AdminCommand {
             isServed: try words.optional("--guest"),
             printsPerDay: try words.optional("--guest-prints")
         )
-        guard draft != .nothing || guest != .nothing else {
+        printing = PrintingDraft(
+            scale: try words.optional("--print-scale"),
+            paper: try words.optional("--paper"),
+            mark: try words.optional("--job-mark")
+        )
+        guard draft != .nothing || guest != .nothing || printing != .nothing else {
             throw UsageError(
-                "--session-idle, --session-absolute, --sessions-max, --time-zone, --guest or --guest-prints is missing",
+                "--session-idle, --session-absolute, --sessions-max, --time-zone, --guest, --guest-prints, --print-scale, --paper or"
+                    + " --job-mark is missing",
                 hint: "Usage: \(Self.guide.usage)"
             )
         }
@@ -74,6 +101,7 @@ struct TenantSet: AdminCommand {
         var tenant: TenantRow?
         if draft != .nothing { tenant = try await services.changeTenant(draft, of: slug) }
         if guest != .nothing { tenant = try await services.setGuest(guest, of: slug) }
+        if printing != .nothing { tenant = try await services.setPrinting(printing, of: slug) }
         let row = if let tenant { tenant } else { try await services.tenant(slug) }
         return Listing(one: row, notes: guest.isServed == .on ? [GuestDraft.warning] : [])
     }

@@ -13,6 +13,7 @@ package struct KeyRing: Sendable {
         case subject = "chil/subject"
         case rate = "chil/rate"
         case once = "chil/once"
+        case mark = "chil/mark"
     }
 
     /// Never says what is in a line.
@@ -49,6 +50,7 @@ package struct KeyRing: Sendable {
         let subject: SecretBytes
         let rate: SecretBytes
         let once: SecretBytes
+        let mark: SecretBytes
 
         init(of master: SecretBytes) {
             seal = HKDF.subkey(of: master, purpose: Purpose.seal.rawValue)
@@ -59,6 +61,7 @@ package struct KeyRing: Sendable {
             subject = HKDF.subkey(of: master, purpose: Purpose.subject.rawValue)
             rate = HKDF.subkey(of: master, purpose: Purpose.rate.rawValue)
             once = HKDF.subkey(of: master, purpose: Purpose.once.rawValue)
+            mark = HKDF.subkey(of: master, purpose: Purpose.mark.rawValue)
         }
 
         subscript(purpose: Purpose) -> SecretBytes {
@@ -71,6 +74,7 @@ package struct KeyRing: Sendable {
             case .subject: subject
             case .rate: rate
             case .once: once
+            case .mark: mark
             }
         }
     }

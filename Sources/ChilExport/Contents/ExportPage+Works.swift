@@ -43,6 +43,8 @@ struct PrintJobPage: ExportPage {
                    'printJobId', j.job_id, 'drawingId', j.drawing_id, 'printerId', j.printer_id,
                    'printer', (select p.name from printer p where p.tenant_id = $1 and p.printer_id = j.printer_id),
                    'state', j.state, 'reason', j.reason, 'scale', j.scale, 'copies', j.copies,
+                   'drawingIds', j.drawing_ids, 'paperWanted', j.paper_wanted, 'paper', j.paper,
+                   'paperSubstituted', j.paper_substituted, 'pages', j.page_count,
                    'remoteJobId', j.remote_job_id, 'remoteJobUri', j.remote_job_uri,
                    'createdAt', \(exported("j.created_at")), 'updatedAt', \(exported("j.updated_at")),
                    'history', (select json_agg(json_build_object('state', e.state, 'reason', e.reason, 'at', \(exported("e.at"))) order by e.sequence)

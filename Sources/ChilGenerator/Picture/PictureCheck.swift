@@ -78,7 +78,7 @@ package enum PictureCheck {
             if ink > inkShare.upperBound { return .failure(.tooMuchInk(percent: ink / 100)) }
         case .jpeg:
             guard bytes.count * jpegPixelsPerByteMax >= facts.width * facts.height else { return .failure(.blank) }
-        case .pdf: return .failure(.unreadable("a PDF"))
+        case .pdf, .pwgRaster: return .failure(.unreadable("pages"))
         }
         return .success(
             Picture(

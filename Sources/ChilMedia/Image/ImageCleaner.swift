@@ -15,7 +15,7 @@ package enum ImageCleaner {
                 switch facts.mediaType {
                 case .jpeg: try JPEGCleaner.kept(of: raw, orientation: facts.orientation)
                 case .png: try PNGCleaner.kept(of: raw)
-                case .pdf: throw .unsupportedFormat(.pdf)
+                case .pdf, .pwgRaster: throw .unsupportedFormat(.pdf)
                 }
             }
         }

@@ -101,7 +101,7 @@ package struct IPPDriver: PrintDriver {
     private mutating func agreed(attempt: Int) async throws(Stop) -> (PrintTicket, PrintDocument) {
         while true {
             let document = try await pagesAtHand()
-            var ticket = PrintTicket(jobName: name.name(attempt: attempt), paper: document.paper)
+            var ticket = PrintTicket(jobName: name.name(attempt: attempt), of: document)
             if let operations = snapshot?.operations, !operations.isEmpty, !operations.contains(0x0004) {
                 return (ticket, document)
             }

@@ -2,12 +2,20 @@
 package struct PrintTicket: Hashable, Sendable {
     package let jobName: String
     package let paper: PaperSize
+    private let copies: Int
+    private let isFitted: Bool
     /// What the printer has refused, though it says that it takes it.
     package private(set) var refused: Set<String> = []
 
     package init(jobName: String, paper: PaperSize = .a4) {
         self.jobName = jobName
         self.paper = paper
+        (copies, isFitted) = (1, false)
+    }
+
+    package init(jobName: String, of document: PrintDocument) {
+        self.jobName = jobName
+        (paper, copies, isFitted) = (document.paper, document.copies, document.isFitted)
     }
 
     /// The job attributes, only such as the printer says it takes: an unknown one can make a strict printer refuse.
@@ -16,20 +24,24 @@ package struct PrintTicket: Hashable, Sendable {
         var attributes: [IPPAttribute] = []
         if let media = media(for: printer) { attributes.append(media) }
         // The page is laid out at the sheet's size: scaling it again would only shrink it.
-        if printer.printScalings.contains("none") { attributes.append(IPPAttribute("print-scaling", .keyword("none"))) }
+        let scaling = isFitted ? "fit" : "none"
+        if printer.printScalings.contains(scaling) {
+            attributes.append(IPPAttribute("print-scaling", .keyword(scaling)))
+        }
+        if copies > 1 { attributes.append(IPPAttribute("copies", .integer(Int32(copies)))) }
         // Copies are pages, and must not land on each other's back.
         if printer.sides.contains("one-sided") { attributes.append(IPPAttribute("sides", .keyword("one-sided"))) }
         return attributes.filter { !refused.contains($0.name) }
     }
 
-    /// Leaves out what the printer names, or, if it names nothing that was sent, all but the paper.
+    /// Leaves out what the printer names, or, if it names nothing that was sent, all but the paper and how many.
     ///
     /// - Returns: false if nothing can be left out: then the printer does not take the job. A page is never printed on paper that the
-    ///   printer chose after it had refused the paper of the page.
+    ///   printer chose after it had refused the paper of the page, nor less often than it was asked for.
     mutating func drop(_ named: [String], of sent: [String], for printer: PrinterSnapshot?) -> Bool {
         let ours = sent.filter { named.contains($0) }
-        let dropped = ours.isEmpty ? sent.filter { !Self.mediaNames.contains($0) } : ours
-        guard !dropped.isEmpty else { return false }
+        let dropped = ours.isEmpty ? sent.filter { !Self.keptNames.contains($0) } : ours
+        guard !dropped.isEmpty, !dropped.contains("copies") else { return false }
         refused.formUnion(dropped)
         guard dropped.contains(where: Self.mediaNames.contains), let printer else { return true }
         return media(for: printer) != nil
@@ -52,4 +64,5 @@ package struct PrintTicket: Hashable, Sendable {
     }
 
     private static let mediaNames: Set = ["media", "media-col"]
+    private static let keptNames = mediaNames.union(["copies"])
 }

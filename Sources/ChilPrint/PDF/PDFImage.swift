@@ -10,7 +10,7 @@ struct PDFImage {
     init(picture: [UInt8], facts: ImageFacts) throws(PDFFault) {
         switch facts.mediaType {
         case .jpeg: self.init(jpeg: picture, facts: facts)
-        case .png, .pdf: try self.init(png: picture, facts: facts)
+        case .png, .pdf, .pwgRaster: try self.init(png: picture, facts: facts)
         }
     }
 

@@ -49,7 +49,7 @@ package struct TestPage: PrintPages {
         on paper: PaperSize,
         margins: MediaReady.Margins?
     ) -> String {
-        let standard = PageLayout.standardMargin
+        let standard = PaperTray.Margins.standard.left
         let edges = margins ?? .init(left: standard, right: standard, top: standard, bottom: standard)
         let (left, bottom) = (PageLayout.points(edges.left), PageLayout.points(edges.bottom))
         let (right, top) = (width - PageLayout.points(edges.right), height - PageLayout.points(edges.top))

@@ -79,7 +79,7 @@ package final class Rasterizer: Sendable {
         return PaperLook(pixels)
     }
 
-    private func convert(
+    func convert(
         _ bytes: [UInt8],
         _ steps: [String],
         to format: RasterFormat
@@ -128,10 +128,10 @@ package final class Rasterizer: Sendable {
     /// Without profiles and texts that came along: the pixels are in sRGB, and a comment would go into the sample.
     private static let bare = ["+profile", "*", "-strip"]
 
-    private static func source(_ format: RasterFormat) -> [String] { [format.rawValue + ":-"] }
+    static func source(_ format: RasterFormat) -> [String] { [format.rawValue + ":-"] }
 
     /// Paints what lies on white paper. (`-flatten` would do so last of all, whatever its place.)
-    private static func onWhite(_ format: RasterFormat) -> [String] {
+    static func onWhite(_ format: RasterFormat) -> [String] {
         let colours = ["-colorspace", "RGB"]
         return format == .png ? ["-background", "white", "-extent", "0x0", "+matte"] + colours : colours
     }

@@ -5,12 +5,14 @@ package import ChilDatabase
 package struct PrintJobCreate: TenantStatement {
     package enum Outcome: Sendable, Equatable {
         case created(PrinterID)
-        /// No such drawing of this owner.
+        /// One of the drawings is none of this owner's.
         case noDrawing
-        /// The drawing has no image yet.
-        case noImage
+        /// The drawing at this place has no image yet.
+        case noImage(Int)
         /// It is a GIF.
-        case moving
+        case moving(Int)
+        /// Together their images have too many bytes.
+        case tooLarge
         /// No such printer, or the tenant has no default.
         case noPrinter
         case printerDisabled
@@ -27,27 +29,60 @@ package struct PrintJobCreate: TenantStatement {
     }
 
     package static let copiesMax: Int32 = 99
+    package static let drawingsMax = 20
+    /// Of all drawings and copies.
+    package static let pagesMax = 200
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        entering: "select * from chil_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        entering: "select * from chil_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
     )
 
     package let tenant: TenantID
     let job: PrintJobID
     let owner: UserID
-    let drawing: DrawingID
+    let drawings: [DrawingID]
     let printer: PrinterID?
     let scale: Scale
     let copies: Int32
+    let paper: String?
     let caller: Caller
     let now: Timestamp
     let isLimited: Bool
 
     /// - Parameters:
+    ///   - drawings: 1 to `drawingsMax`, a page each, in this order.
     ///   - printer: `nil` for the tenant's default.
-    ///   - copies: 1 to `copiesMax`; each is a page for the quotas, which are reserved until the job ends.
+    ///   - copies: 1 to `copiesMax`, and at most `pagesMax` pages in all, which are reserved until the job ends.
+    ///   - paper: the name of what is wished for.
     ///   - isLimited: whether the tenant has a limit on jobs or pages: such batches go in turn.
+    package init(
+        _ job: PrintJobID,
+        of drawings: [DrawingID],
+        by owner: UserID,
+        in tenant: TenantID,
+        on printer: PrinterID?,
+        scale: Scale,
+        copies: Int32,
+        paper: String? = nil,
+        caller: Caller,
+        at now: Timestamp,
+        isLimited: Bool
+    ) {
+        self.tenant = tenant
+        self.job = job
+        self.owner = owner
+        self.drawings = drawings
+        self.printer = printer
+        self.scale = scale
+        self.copies = copies
+        self.paper = paper
+        self.caller = caller
+        self.now = now
+        self.isLimited = isLimited
+    }
+
+    /// Of a single drawing.
     package init(
         _ job: PrintJobID,
         of drawing: DrawingID,
@@ -60,16 +95,18 @@ package struct PrintJobCreate: TenantStatement {
         at now: Timestamp,
         isLimited: Bool
     ) {
-        self.tenant = tenant
-        self.job = job
-        self.owner = owner
-        self.drawing = drawing
-        self.printer = printer
-        self.scale = scale
-        self.copies = copies
-        self.caller = caller
-        self.now = now
-        self.isLimited = isLimited
+        self.init(
+            job,
+            of: [drawing],
+            by: owner,
+            in: tenant,
+            on: printer,
+            scale: scale,
+            copies: copies,
+            caller: caller,
+            at: now,
+            isLimited: isLimited
+        )
     }
 
     package var contention: Batch.ContentionKey? { QuotaMetric.printJobs.contention(of: tenant, isLimited: isLimited) }
@@ -78,10 +115,11 @@ package struct PrintJobCreate: TenantStatement {
         values.append(tenant)
         values.append(owner)
         values.append(job)
-        values.append(drawing)
+        values.append(int64s: drawings.map(\.rawValue))
         values.append(printer)
         values.append(scale.rawValue)
         values.append(int32: copies)
+        values.append(paper)
         values.append(caller.requestID)
         // A user's audit rows outlive the account: they have no address.
         values.appendNull()
@@ -91,11 +129,15 @@ package struct PrintJobCreate: TenantStatement {
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Outcome {
         let verdict = row.text(0)
         if let lack = ConsentLack(verdict: verdict) { return .noConsent(lack) }
+        let words = verdict.split(separator: " ")
+        if words.count == 2, let place = Int(words[1]) {
+            if words[0] == "image" { return .noImage(place) }
+            if words[0] == "moving" { return .moving(place) }
+        }
         return switch verdict {
         case "created": .created(try row.id(1))
         case "drawing": .noDrawing
-        case "image": .noImage
-        case "moving": .moving
+        case "large": .tooLarge
         case "printer": .noPrinter
         case "disabled": .printerDisabled
         case let word:

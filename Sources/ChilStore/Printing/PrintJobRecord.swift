@@ -23,12 +23,17 @@ package struct PrintJobRecord: Sendable {
     package let copies: Int32
     package let createdAt: Timestamp
     package let updatedAt: Timestamp
+    package let sheets: PrintJobSheets
     /// From the first; empty where only the job was asked for.
     package internal(set) var history: [Event] = []
 
-    static let columns = "job_id, drawing_id, printer_id, state, reason, scale, copies, created_at, updated_at"
+    static let columns = """
+        job_id, drawing_id, printer_id, state, reason, scale, copies, created_at, updated_at,
+        array_to_string(drawing_ids, ' '), paper_wanted, paper, paper_substituted, page_count
+        """
 
-    init(_ row: ResultRow) throws(DatabaseError) {
+    /// - Parameter sheets: the first column of those.
+    init(_ row: ResultRow, sheets first: Int = 9) throws(DatabaseError) {
         id = try row.id(0)
         drawing = try row.id(1)
         printer = try row.id(2)
@@ -38,6 +43,7 @@ package struct PrintJobRecord: Sendable {
         copies = try row.int32(6)
         createdAt = try row.timestamp(7)
         updatedAt = try row.timestamp(8)
+        sheets = try PrintJobSheets(row, from: first, drawing)
     }
 }
 

@@ -19,7 +19,7 @@ package struct PrintJobTask: Sendable {
     /// The job machine's own text; `nil` before its first step.
     package let machine: String?
     package let printer: PrinterRecord
-    /// `nil`: the drawing was deleted.
+    /// Of a book the first that is still there. `nil`: all were deleted.
     package let image: Image?
 }
 
@@ -30,10 +30,17 @@ package struct PrintJobLoad: TenantStatement {
         select j.job_id, j.drawing_id, j.printer_id, j.state, j.reason, j.scale, j.copies, j.created_at, j.updated_at,
                j.owner_id, j.remote_job_id, j.remote_job_uri,
                p.printer_id, p.name, p.kind, p.uri, p.is_default, p.state, p.disclosed_to,
-               d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title, j.machine
+               d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title, j.machine,
+               array_to_string(j.drawing_ids, ' '), j.paper_wanted, j.paper, j.paper_substituted, j.page_count
           from print_job j
           join printer p on p.tenant_id = $1 and p.printer_id = j.printer_id
-          left join drawing d on d.tenant_id = $1 and d.owner_id = j.owner_id and d.drawing_id = j.drawing_id
+          left join drawing d on d.tenant_id = $1 and d.owner_id = j.owner_id
+                              and d.drawing_id = (select n.drawing_id
+                                                    from unnest(coalesce(j.drawing_ids, array[j.drawing_id]))
+                                                         with ordinality n (drawing_id, place)
+                                                    join drawing b on b.tenant_id = $1 and b.owner_id = j.owner_id
+                                                                   and b.drawing_id = n.drawing_id
+                                                   order by n.place limit 1)
          where j.tenant_id = $1 and j.job_id = $2
         """
     )
@@ -64,7 +71,7 @@ package struct PrintJobLoad: TenantStatement {
             )
         }
         return PrintJobTask(
-            job: try PrintJobRecord(row),
+            job: try PrintJobRecord(row, sheets: 26),
             owner: try row.id(9),
             remoteJobID: row.textOrNil(10),
             remoteJobURI: row.textOrNil(11),

@@ -21,10 +21,11 @@ package struct TenantRecord: Sendable {
     /// `countMax` is a quota, and no part of the row: whoever reads that too sets it (`with(sessionsMax:)`).
     package private(set) var sessionRules: SessionRules
     package let consentPolicy: ConsentPolicy
+    package let printing: PrintingRules
 
     static let columns = """
         tenant_id, slug, name, state, time_zone, guest_user_id, created_at, session_idle_s, session_absolute_s, plan,
-        consent_scopes, consent_notice, serves_guest, guest_prints_per_day
+        consent_scopes, consent_notice, serves_guest, guest_prints_per_day, print_fit, print_paper, prints_mark
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
@@ -45,6 +46,7 @@ package struct TenantRecord: Sendable {
         )
         plan = row.textOrNil(9)
         consentPolicy = try ConsentPolicy(row, from: 10)
+        printing = try PrintingRules(row, from: 14)
     }
 
     /// - Parameter sessionsMax: the limit `sessions_per_user`.

@@ -19,7 +19,7 @@ import Testing
         Row("tenant create api", "SLUG: 'api': the slug is a word that routes need"),
         Row(
             "tenant set chillin",
-            "--session-idle, --session-absolute, --sessions-max, --time-zone, --guest or --guest-prints is missing"
+            "--session-idle, --session-absolute, --sessions-max, --time-zone, --guest, --guest-prints, --print-scale, --paper or --job-mark is missing"
         ),
         Row("tenant set chillin --session-idle 30", "--session-idle: '30' is not a length such as 600s"),
         Row("tenant set chillin --session-idle 0d", "--session-idle: '0d' is not a length"),
@@ -29,6 +29,12 @@ import Testing
             "--session-idle: '99999999999999999999d' is not"
         ),
         Row("image move --to disk", "--to: 'disk' is not one of s3, postgres"),
+        Row("tenant set chillin --print-scale A4", "--print-scale: 'A4' is not one of page, paper"),
+        Row(
+            "tenant set chillin --paper foolscap",
+            "--paper: 'foolscap' is not one of any, a3, a4, a5, a6, b5, letter"
+        ),
+        Row("tenant set chillin --job-mark yes", "--job-mark: 'yes' is not one of on, off"),
         Row("tenant set chillin --guest yes", "--guest: 'yes' is not one of on, off"),
         Row("tenant set chillin --guest-prints 0", "--guest-prints: '0' is not a whole number from 1 to 100000"),
         Row("tenant set chillin --sessions-max 0", "--sessions-max: '0' is not a whole number from 1 to 1000, or none"),

@@ -1,4 +1,5 @@
 import ChilCore
+import ChilPrint
 import ChilStore
 
 @testable import ChilAdmin
@@ -97,6 +98,12 @@ final class FakeServices: AdminServices {
 
     func setGuest(_ draft: GuestDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
         try note("guest \(draft.isServed?.rawValue ?? "as is") \(draft.printsPerDay?.count ?? 0) of \(slug)")
+        return try await tenant(slug)
+    }
+
+    func setPrinting(_ draft: PrintingDraft, of slug: Slug) async throws(AdminFault) -> TenantRow {
+        let scale = draft.scale?.rawValue ?? "as they are"
+        try note("pages \(scale) \(draft.paper?.name?.rawValue ?? "any") \(draft.mark?.rawValue ?? "-") of \(slug)")
         return try await tenant(slug)
     }
 

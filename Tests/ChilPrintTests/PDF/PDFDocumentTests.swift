@@ -151,7 +151,7 @@ struct PDFDocumentTests {
     @Test(arguments: PictureRow.all) func showsThePictureWhereTheLayoutSays(_ row: PictureRow) throws {
         let (document, layout) = try Self.document(row.file, .medium)
         let page = try RenderedPage(document)
-        #expect(page.width == (layout.isLandscape ? 842 : 596) && page.height == (layout.isLandscape ? 596 : 842))
+        #expect(page.width == (layout.isTurned ? 842 : 596) && page.height == (layout.isTurned ? 596 : 842))
         let box = layout.picture
         for (quarter, expected) in row.colours.enumerated() {
             let (right, down) = (Double(quarter % 2), Double(quarter / 2))
@@ -210,13 +210,14 @@ struct PDFDocumentTests {
         let file = PictureRow.all[0].file
         let facts = try ImageProbe.facts(of: file)
         let layout = PageLayout(of: facts, scale: .large)
-        let one = try PDFDocument.bytes(picture: file, facts: facts, layout: layout)
-        let three = try PDFDocument.bytes(picture: file, facts: facts, layout: layout, copies: 3)
+        let page = DrawnPage(picture: file, facts: facts, layout: layout)
+        let one = try PDFDocument.bytes(of: [page])
+        let three = try PDFDocument.bytes(of: [page], copies: 3)
         #expect(three.count < one.count + 500)
         #expect(try RenderedPage(three, page: 3).ink == RenderedPage(one).ink)
         for copies in [0, -1, 100] {
             #expect(throws: PDFFault.copyCount(max: 99)) {
-                try PDFDocument.bytes(picture: file, facts: facts, layout: layout, copies: copies)
+                try PDFDocument.bytes(of: [page], copies: copies)
             }
         }
     }
@@ -251,7 +252,7 @@ struct PDFDocumentTests {
             let file = PNGMaker.signature + header + PNGMaker.chunk("IDAT", stream) + PNGMaker.chunk("IEND", [])
             let facts = try ImageProbe.facts(of: file)
             #expect(throws: PDFFault.damagedPixels) {
-                try PDFDocument.bytes(picture: file, facts: facts, layout: layout)
+                try PDFDocument.bytes(of: [DrawnPage(picture: file, facts: facts, layout: layout)])
             }
         }
     }
@@ -266,13 +267,15 @@ struct PDFDocumentTests {
             + PNGMaker.chunk("IDAT", PNGMaker.stored([0])) + PNGMaker.chunk("IEND", [])
         let facts = try ImageProbe.facts(of: file)
         #expect(throws: PDFFault.interlacedTooLarge(pixelCountMax: 16_777_216)) {
-            try PDFDocument.bytes(picture: file, facts: facts, layout: PageLayout(of: facts, scale: .large))
+            try PDFDocument.bytes(
+                of: [DrawnPage(picture: file, facts: facts, layout: PageLayout(of: facts, scale: .large))]
+            )
         }
     }
 
     static func document(_ file: [UInt8], _ scale: PrintScale) throws -> ([UInt8], PageLayout) {
         let facts = try ImageProbe.facts(of: file)
         let layout = PageLayout(of: facts, scale: scale)
-        return (try PDFDocument.bytes(picture: file, facts: facts, layout: layout), layout)
+        return (try PDFDocument.bytes(of: [DrawnPage(picture: file, facts: facts, layout: layout)]), layout)
     }
 }

@@ -6,7 +6,7 @@ struct RenderedPage {
 
     let width: Int
     let height: Int
-    private let samples: [UInt8]
+    let samples: [UInt8]
 
     struct Failure: Error { let text: String }
 
@@ -58,7 +58,8 @@ struct RenderedPage {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw Failure(
-                text: "\(tool) ended with \(process.terminationStatus): \(talk) (apt-get install poppler-utils)"
+                text:
+                    "\(tool) ended with \(process.terminationStatus): \(talk) (apt-get install poppler-utils zbar-tools cups-filters)"
             )
         }
         return talk
