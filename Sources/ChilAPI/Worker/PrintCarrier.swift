@@ -43,7 +43,8 @@ final class PrintCarrier {
         self.lease = lease
         self.stopping = stopping
         let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
-        drivers = PrintDrivers(ImageReader(ImageStore(database, objects), shared.images), on: loop)
+        let images = ImageReader(ImageStore(database, objects), shared.images)
+        drivers = PrintDrivers(images, shared.sealer, database, on: loop)
         news = LiveAnnouncer(on: loop, database)
     }
 
@@ -69,7 +70,7 @@ final class PrintCarrier {
             step = machine.received(.consentMissing, at: loop.wallClock)
         }
         if isWithdrawn(task) { step = machine.received(.drawingGone, at: loop.wallClock) }
-        var driver = try drivers.driver(for: task, in: item.tenant)
+        var driver = try await drivers.driver(for: task, in: item.tenant)
         for _ in 0..<Self.stepsMax {
             // What is stored now is taken up by the next process.
             if stopping.isRaised { break }

@@ -1,4 +1,7 @@
+import ChilAuth
 import ChilCore
+import ChilDatabase
+import ChilEpson
 import ChilLoop
 import ChilPrint
 import ChilStore
@@ -7,20 +10,43 @@ import ChilStore
 struct PrintDrivers {
     private let loop: EventLoop
     private let images: ImageReader
+    private let sealer: Sealer
+    private let database: DatabaseClient
 
-    init(_ images: ImageReader, on loop: EventLoop) {
+    init(_ images: ImageReader, _ sealer: Sealer, _ database: DatabaseClient, on loop: EventLoop) {
         self.images = images
+        self.sealer = sealer
+        self.database = database
         self.loop = loop
     }
 
-    func driver(for task: PrintJobTask, in tenant: TenantID) throws -> any PrintDriver {
+    func driver(for task: PrintJobTask, in tenant: TenantID) async throws -> any PrintDriver {
         let name = PrintJobName(tenant: tenant, job: task.job.id, title: task.image?.title ?? "")
         let pages = DrawingPages(task, in: tenant, from: images)
         switch task.printer.kind {
-        case .ipp, .epsonV1, .epsonV2:
+        case .ipp:
             let uri = try PrinterURI(task.printer.uri)
             let printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop))
             return IPPDriver(printer: printer, name: name, pages: pages)
+        case .epsonV1, .epsonV2:
+            do throws(EpsonFault) {
+                return EpsonDriver(try await epson(task.printer.id, in: tenant), name: name, pages: pages)
+            } catch {
+                return UnusableDriver(failure: PrintFailure(error))
+            }
         }
     }
+
+    /// Epson Connect, as it is asked about a printer.
+    func epson(_ printer: PrinterID, in tenant: TenantID) async throws(EpsonFault) -> EpsonClient {
+        let vault = EpsonVault(of: printer, in: tenant, database, sealer, on: loop)
+        return EpsonClient(try await vault.site(), vault, on: loop)
+    }
+}
+
+/// Of a printer that nothing can be asked of, for what is stored of it is of no use.
+private struct UnusableDriver: PrintDriver {
+    let failure: PrintFailure
+
+    func perform(_ step: PrintStep) async -> PrintEvent? { .stepFailed(failure) }
 }

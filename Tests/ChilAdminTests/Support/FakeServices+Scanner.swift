@@ -1,4 +1,5 @@
 import ChilCore
+import ChilDevEpson
 import ChilHTTP
 
 @testable import ChilAdmin
