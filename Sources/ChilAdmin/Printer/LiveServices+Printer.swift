@@ -17,12 +17,7 @@ extension LiveServices: PrinterServices {
         )
         switch try await ask({ database throws(DatabaseError) in try await change.run(on: database) }) {
         case .added(let record): return PrinterRow(record)
-        case .overQuota:
-            throw AdminFault(
-                .dataRefused,
-                "tenant '\(slug)' has as many printers as it may",
-                remedy: "Remove one, or raise the limit: `chiladmin quota set \(slug) printers COUNT`."
-            )
+        case .overQuota: throw .tooManyPrinters(slug)
         }
     }
 
@@ -37,6 +32,7 @@ extension LiveServices: PrinterServices {
         guard let printer = try await printers(of: slug).first(where: { $0.name.isExactly(name) }) else {
             throw .noSuchPrinter(name, tenant: slug.text)
         }
+        if printer.kind != .ipp { return try await epsonReport(on: printer, of: try await record(of: slug).id) }
         return try await report(on: printer)
     }
 

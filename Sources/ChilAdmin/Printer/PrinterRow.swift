@@ -8,9 +8,11 @@ struct PrinterRow: ListingRow, Equatable {
     let uri: String
     let isDefault: Bool
     var disclosedTo: String?
+    var kind = PrinterRecord.Kind.ipp
 
     static let columns: [Column<Self>] = [
         Column("name") { .text($0.name) },
+        Column("kind", listed: false) { .text($0.kind.rawValue) },
         Column("uri") { .text($0.uri) },
         Column("default") { .flag($0.isDefault) },
         Column("disclosedTo") { .optional($0.disclosedTo) },
@@ -25,7 +27,8 @@ extension PrinterRow {
             name: record.name,
             uri: record.uri,
             isDefault: record.isDefault,
-            disclosedTo: record.disclosedTo
+            disclosedTo: record.disclosedTo,
+            kind: record.kind
         )
     }
 }
