@@ -78,7 +78,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("printer test", "chillin office"),
         Self("printer authorize", "chillin office --code abc --redirect-uri http://127.0.0.1:8765/epson"),
         Self("printer remove", "chillin office"),
-        Self("scanner add", "chillin --name hall --user 5 --serial X5YZ012345"),
+        Self("scanner add", "chillin --name hall --user 5 --serial X5YZ012345 --printer office"),
         Self("scanner list", "chillin"),
         Self("scanner show", "chillin hall"),
         Self("scanner rotate", "chillin hall"),
