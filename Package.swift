@@ -71,6 +71,7 @@ let package = Package(
                 .embedInCode("migrations/m0028_image_objects.sql"),
                 .embedInCode("migrations/m0029_thumbnails.sql"),
                 .embedInCode("migrations/m0031_printer_certificates.sql"),
+                .embedInCode("migrations/m0032_epson.sql"),
                 .embedInCode("migrations/m0033_pages.sql"),
             ],
             swiftSettings: strict
@@ -86,16 +87,25 @@ let package = Package(
         module("ChilGenerator", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilPrint"]),
         module("ChilWebhook", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP"]),
         module("ChilMotion", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilMedia"]),
+        module(
+            "ChilEpson",
+            [
+                "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth", "ChilDatabase", "ChilStore", "ChilMedia",
+                "ChilPrint",
+            ]
+        ),
         // Stands in for the identity provider: for `chiladmin dev issuer` and the tests, never in the service.
         module("ChilDevIssuer", ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         // Stands in for a service that makes drawings move: for `chiladmin dev motion` and the tests, never in the service.
         module("ChilDevMotion", ["ChilCore", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilMotion", "ChilPrint"]),
+        // Stands in for Epson Connect: for `chiladmin dev epson` and the tests, never in the service.
+        module("ChilDevEpson", ["ChilCore", "ChilLoop", "ChilHTTP"]),
         .executableTarget(
             name: "ChilAPI",
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
-                "ChilOpenAPI", "ChilS3", "ChilMotion", "CLinux",
+                "ChilOpenAPI", "ChilS3", "ChilMotion", "ChilEpson", "CLinux",
             ],
             swiftSettings: strict
         ),
@@ -104,7 +114,7 @@ let package = Package(
             dependencies: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
-                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion", "ChilRaster",
+                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion", "ChilRaster", "ChilEpson", "ChilDevEpson",
             ],
             swiftSettings: strict
         ),
@@ -153,6 +163,13 @@ let package = Package(
                 "ChilCore", "ChilTestSupport",
             ]
         ),
+        tests(
+            "ChilEpsonTests",
+            [
+                "ChilEpson", "ChilDevEpson", "ChilPrint", "ChilMedia", "ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore",
+                "ChilTestSupport",
+            ]
+        ),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore", "ChilTestSupport"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
@@ -187,7 +204,7 @@ let package = Package(
             "ChilAdminTests",
             [
                 "ChilAdmin", "ChilPrint", "ChilStore", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCrypto", "ChilCore",
-                "ChilWebhook", "ChilHTTP", "ChilDevIssuer", "ChilTestSupport",
+                "ChilWebhook", "ChilHTTP", "ChilDevIssuer", "ChilDevEpson", "ChilEpson", "ChilTestSupport",
             ]
         ),
         tests(
@@ -200,7 +217,8 @@ let package = Package(
                 "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
                 "ChilCore",
                 "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion", "ChilDevIssuer",
-                "ChilDevMotion", "ChilMediaTestSupport", "ChilPrint", "ChilPrintTestSupport",
+                "ChilDevMotion", "ChilDevEpson", "ChilEpson", "ChilMediaTestSupport", "ChilPrint",
+                "ChilPrintTestSupport",
                 "ChilTestSupport",
             ]
         ),

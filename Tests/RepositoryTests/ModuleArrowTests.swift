@@ -38,13 +38,21 @@ import Testing
             name: "ChilDevMotion",
             mayImport: ["ChilCore", "ChilLoop", "ChilHTTP", "ChilMedia", "ChilMotion", "ChilPrint"]
         ),
+        Module(
+            name: "ChilEpson",
+            mayImport: [
+                "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth", "ChilDatabase", "ChilStore", "ChilMedia",
+                "ChilPrint",
+            ]
+        ),
+        Module(name: "ChilDevEpson", mayImport: ["ChilCore", "ChilLoop", "ChilHTTP"]),
         Module(name: "ChilDevIssuer", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         Module(
             name: "ChilAPI",
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilMedia",
                 "ChilPrint", "ChilRaster", "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilExport",
-                "ChilOpenAPI", "ChilS3", "ChilMotion", "CLinux",
+                "ChilOpenAPI", "ChilS3", "ChilMotion", "ChilEpson", "CLinux",
             ]
         ),
         Module(
@@ -52,7 +60,7 @@ import Testing
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
-                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion",
+                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion", "ChilEpson", "ChilDevEpson",
             ]
         ),
     ]

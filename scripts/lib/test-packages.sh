@@ -20,6 +20,25 @@ ensure_s3_server() {
     fi
 }
 
+# Somebody else's client of Epson Connect, in Python; kept from run to run.
+CHIL_EPSON_CLIENT=${XDG_CACHE_HOME:-$HOME/.cache}/chilapi/epson-connect-0.2.3
+
+# Names its Python to the tests. Without it, and without a way to PyPI, the suite that needs it says that it is skipped.
+ensure_epson_client() {
+    if [ ! -e "$CHIL_EPSON_CLIENT/ready" ] && [ "${CHIL_SKIP_PACKAGES:-0}" != 1 ]; then
+        rm -rf "$CHIL_EPSON_CLIENT"
+        if { python3 -m venv "$CHIL_EPSON_CLIENT" && "$CHIL_EPSON_CLIENT/bin/pip" install -q 'epson-connect==0.2.3'; } >&2; then
+            : >"$CHIL_EPSON_CLIENT/ready"
+        else
+            rm -rf "$CHIL_EPSON_CLIENT"
+            say "no client of Epson Connect from PyPI: its tests are skipped"
+        fi
+    fi
+    if [ -e "$CHIL_EPSON_CLIENT/ready" ]; then
+        export CHIL_TEST_EPSON_PYTHON=$CHIL_EPSON_CLIENT/bin/python
+    fi
+}
+
 ensure_test_packages() {
     local fresh=no
     [ "${CHIL_SKIP_PACKAGES:-0}" != 1 ] || return 0

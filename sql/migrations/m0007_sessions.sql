@@ -205,6 +205,15 @@ create function chil_reseal(p_tenant bigint, p_column text, p_key text, p_subjec
         elsif p_column = 'image_endpoint.sealed_key' then
             update image_endpoint e set sealed_key = p_new
              where e.tenant_id = p_tenant and e.endpoint_id = p_key::bigint and e.sealed_key = p_old;
+        elsif p_column = 'epson_account.sealed_secret' then
+            update epson_account e set sealed_secret = p_new
+             where e.tenant_id = p_tenant and e.printer_id = p_key::bigint and e.sealed_secret = p_old;
+        elsif p_column = 'epson_account.sealed_api_key' then
+            update epson_account e set sealed_api_key = p_new
+             where e.tenant_id = p_tenant and e.printer_id = p_key::bigint and e.sealed_api_key = p_old;
+        elsif p_column = 'epson_account.sealed_refresh' then
+            update epson_account e set sealed_refresh = p_new
+             where e.tenant_id = p_tenant and e.printer_id = p_key::bigint and e.sealed_refresh = p_old;
         else
             raise exception 'no sealed column %', p_column using errcode = 'invalid_parameter_value';
         end if;

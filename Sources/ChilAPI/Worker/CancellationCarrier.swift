@@ -1,5 +1,6 @@
 import ChilCore
 import ChilDatabase
+import ChilEpson
 import ChilLoop
 import ChilPrint
 import ChilStore
@@ -40,6 +41,7 @@ struct CancellationCarrier {
 
     /// `nil`: the printer has no such job in hand any more.
     private func failure(of cancellation: PrintCancellation, in tenant: TenantID) async -> String? {
+        if cancellation.kind != .ipp { return await failureAtEpson(of: cancellation, in: tenant) }
         do {
             let uri = try PrinterURI(cancellation.printerURI)
             let identity = try await PrinterIdentity.kept(
@@ -61,6 +63,21 @@ struct CancellationCarrier {
             return nil
         } catch {
             return "\(error)"
+        }
+    }
+
+    private func failureAtEpson(of cancellation: PrintCancellation, in tenant: TenantID) async -> String? {
+        guard let job = RemoteJobID(rawValue: cancellation.remoteJobID) else { return nil }
+        let vault = EpsonVault(of: cancellation.printer, in: tenant, database, shared.sealer, on: loop)
+        do throws(EpsonFault) {
+            try await EpsonClient(try await vault.site(), vault, on: loop).cancel(job)
+            return nil
+        } catch {
+            // It is over there, is on paper, or was never taken.
+            if case .refused(let status, _) = error, [400, 403, 404, 409].contains(status), !error.isTooOften {
+                return nil
+            }
+            return error.sentence
         }
     }
 }

@@ -44,7 +44,7 @@ final class PrintCarrier {
         self.stopping = stopping
         let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
         let images = ImageReader(ImageStore(database, objects), shared.images)
-        drivers = PrintDrivers(PageDesk(images, database, shared), database, on: loop)
+        drivers = PrintDrivers(PageDesk(images, database, shared), shared.sealer, database, on: loop)
         news = LiveAnnouncer(on: loop, database)
     }
 

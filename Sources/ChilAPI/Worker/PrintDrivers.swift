@@ -1,5 +1,7 @@
+import ChilAuth
 import ChilCore
 import ChilDatabase
+import ChilEpson
 import ChilLoop
 import ChilPrint
 import ChilStore
@@ -8,10 +10,12 @@ import ChilStore
 struct PrintDrivers {
     private let loop: EventLoop
     private let desk: PageDesk
+    private let sealer: Sealer
     private let database: DatabaseClient
 
-    init(_ desk: PageDesk, _ database: DatabaseClient, on loop: EventLoop) {
+    init(_ desk: PageDesk, _ sealer: Sealer, _ database: DatabaseClient, on loop: EventLoop) {
         self.desk = desk
+        self.sealer = sealer
         self.database = database
         self.loop = loop
     }
@@ -20,11 +24,30 @@ struct PrintDrivers {
         let name = PrintJobName(tenant: tenant, job: task.job.id, title: task.image?.title ?? "")
         let pages = DrawingPages(task, in: tenant, at: desk)
         switch task.printer.kind {
-        case .ipp, .epsonV1, .epsonV2:
+        case .ipp:
             let uri = try PrinterURI(task.printer.uri)
             let identity = try await PrinterIdentity.kept(for: task.printer.id, at: uri, in: tenant, database, on: loop)
             let printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop, identity: identity))
             return IPPDriver(printer: printer, name: name, pages: pages)
+        case .epsonV1, .epsonV2:
+            do throws(EpsonFault) {
+                return EpsonDriver(try await epson(task.printer.id, in: tenant), name: name, pages: pages)
+            } catch {
+                return UnusableDriver(failure: PrintFailure(error))
+            }
         }
     }
+
+    /// Epson Connect, as it is asked about a printer.
+    func epson(_ printer: PrinterID, in tenant: TenantID) async throws(EpsonFault) -> EpsonClient {
+        let vault = EpsonVault(of: printer, in: tenant, database, sealer, on: loop)
+        return EpsonClient(try await vault.site(), vault, on: loop)
+    }
+}
+
+/// Of a printer that nothing can be asked of, for what is stored of it is of no use.
+private struct UnusableDriver: PrintDriver {
+    let failure: PrintFailure
+
+    func perform(_ step: PrintStep) async -> PrintEvent? { .stepFailed(failure) }
 }

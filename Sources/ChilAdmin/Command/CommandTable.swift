@@ -17,8 +17,8 @@ struct CommandTable: Sendable {
         PlanCreate.entry, PlanList.entry, PlanShow.entry, PlanSet.entry, PlanUnset.entry, PlanAssign.entry,
         PlanRemove.entry,
         LimitSet.entry, LimitUnset.entry, LimitList.entry,
-        PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterRemove.entry,
-        PrinterTrust.entry, PrinterDiscover.entry,
+        PrinterAdd.entry, PrinterList.entry, PrinterTest.entry, PrinterAuthorize.entry, PrinterTrust.entry,
+        PrinterDiscover.entry, PrinterRemove.entry,
         ScannerAdd.entry, ScannerList.entry, ScannerShow.entry, ScannerRotate.entry, ScannerRemove.entry,
         ImageMove.entry,
         TransferExport.entry, TransferImport.entry,
@@ -28,7 +28,7 @@ struct CommandTable: Sendable {
         GeneratorAdd.entry, GeneratorList.entry, GeneratorShow.entry, GeneratorTest.entry, GeneratorUpdate.entry,
         GeneratorRemove.entry, GeneratorSettings.entry,
         MotionAdd.entry, MotionList.entry, MotionTest.entry, MotionUpdate.entry, MotionRemove.entry,
-        DevIssuer.entry, DevToken.entry, DevScan.entry, DevMotion.entry,
+        DevIssuer.entry, DevToken.entry, DevScan.entry, DevMotion.entry, DevEpson.entry,
     ])
 
     /// One line per noun, for the first page of help, in its order.
@@ -55,7 +55,10 @@ struct CommandTable: Sendable {
         ("webhook", "which of a tenant's servers are told of what: add, test, rotate, replay"),
         ("generator", "what draws a tenant's wishes: services, recipe, words that are not drawn"),
         ("motion", "what moves a tenant's drawings: add, test, update, remove"),
-        ("dev", "an issuer, tokens, a scanner and a motion service for development; never for production"),
+        (
+            "dev",
+            "an issuer, tokens, a scanner, a motion service and Epson Connect for development; never for production"
+        ),
     ]
 
     /// What the words name.

@@ -1,3 +1,4 @@
+import ChilDevEpson
 import ChilHTTP
 import ChilLoop
 

@@ -17,12 +17,7 @@ extension LiveServices: PrinterServices {
         )
         switch try await ask({ database throws(DatabaseError) in try await change.run(on: database) }) {
         case .added(let record): return PrinterRow(record)
-        case .overQuota:
-            throw AdminFault(
-                .dataRefused,
-                "tenant '\(slug)' has as many printers as it may",
-                remedy: "Remove one, or raise the limit: `chiladmin quota set \(slug) printers COUNT`."
-            )
+        case .overQuota: throw .tooManyPrinters(slug)
         }
     }
 
@@ -43,6 +38,7 @@ extension LiveServices: PrinterServices {
 
     func testPrinter(named name: String, of slug: Slug) async throws(AdminFault) -> PrinterReport {
         let (printer, certificate) = try await printer(named: name, of: slug)
+        if printer.kind != .ipp { return try await epsonReport(on: printer, of: try await record(of: slug).id) }
         return try await report(on: printer, certificate)
     }
 

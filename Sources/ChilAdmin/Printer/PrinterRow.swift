@@ -10,9 +10,11 @@ struct PrinterRow: ListingRow, Equatable {
     var disclosedTo: String?
     /// By TLS: trusted, changed or expired.
     var certificate: String?
+    var kind = PrinterRecord.Kind.ipp
 
     static let columns: [Column<Self>] = [
         Column("name") { .text($0.name) },
+        Column("kind", listed: false) { .text($0.kind.rawValue) },
         Column("uri") { .text($0.uri) },
         Column("default") { .flag($0.isDefault) },
         Column("disclosedTo") { .optional($0.disclosedTo) },
@@ -35,7 +37,8 @@ extension PrinterRow {
             name: record.name,
             uri: record.uri,
             isDefault: record.isDefault,
-            disclosedTo: record.disclosedTo
+            disclosedTo: record.disclosedTo,
+            kind: record.kind
         )
     }
 }

@@ -6,6 +6,7 @@ import ChilStore
 extension LiveServices: ScannerServices {
     func addScanner(_ draft: ScannerDraft, to slug: Slug) async throws(AdminFault) -> ScannerAddressRow {
         let tenant = try await record(of: slug)
+        let printer = try await epsonPrinter(draft.printer, of: slug)
         let (token, url) = try freshAddress(of: slug)
         let change = ChilStore.ScannerAdd(
             try fresh(),
@@ -17,7 +18,25 @@ extension LiveServices: ScannerServices {
             note: try note()
         )
         let record = try await ask { database throws(DatabaseError) in try await change.answer(from: database) }
-        return ScannerAddressRow(id: record.id.rawValue, name: record.name, url: url)
+        var row = ScannerAddressRow(id: record.id.rawValue, name: record.name, url: url)
+        if let printer { row.destination = try await register(url, of: record, at: printer, in: tenant.id) }
+        return row
+    }
+
+    /// Before anything is stored: a printer that has no account at Epson Connect registers nothing.
+    private func epsonPrinter(_ name: String?, of slug: Slug) async throws(AdminFault) -> PrinterID? {
+        guard let name else { return nil }
+        guard let printer = try await printers(of: slug).first(where: { $0.name.isExactly(name) }) else {
+            throw .noSuchPrinter(name, tenant: slug.text)
+        }
+        guard printer.kind != .ipp else {
+            throw AdminFault(
+                .dataRefused,
+                "printer '\(name)' is not Epson Connect's",
+                remedy: "Name one of the kind epson-v1 or epson-v2, or leave --printer out and register by hand."
+            )
+        }
+        return PrinterID(rawValue: printer.id)
     }
 
     func scanners(of slug: Slug) async throws(AdminFault) -> [ScannerRow] {
@@ -33,15 +52,21 @@ extension LiveServices: ScannerServices {
         let change = ChilStore.ScannerRotate(named: name, of: tenant.id, tokenDigest: token.digest, note: try note())
         let rotated = try await ask { database throws(DatabaseError) in try await change.first(from: database) }
         guard let rotated else { throw .noSuchScanner(name, tenant: slug.text) }
-        return ScannerAddressRow(id: rotated.id.rawValue, name: rotated.name, url: url)
+        var row = ScannerAddressRow(id: rotated.id.rawValue, name: rotated.name, url: url)
+        if let printer = rotated.printer {
+            row.destination = try await register(url, of: rotated, at: printer, in: tenant.id)
+        }
+        return row
     }
 
-    func removeScanner(named name: String, from slug: Slug) async throws(AdminFault) -> ScannerRow {
+    func removeScanner(named name: String, from slug: Slug) async throws(AdminFault) -> (
+        ScannerRow, destination: DestinationOutcome?
+    ) {
         let tenant = try await record(of: slug)
         let change = ChilStore.ScannerRemove(named: name, of: tenant.id, note: try note())
         let removed = try await ask { database throws(DatabaseError) in try await change.first(from: database) }
         guard let removed else { throw .noSuchScanner(name, tenant: slug.text) }
-        return ScannerRow(removed)
+        return (ScannerRow(removed), try await unregister(removed, in: tenant.id))
     }
 
     /// Before anything is stored: an address that cannot be registered is none.

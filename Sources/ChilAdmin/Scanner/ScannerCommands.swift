@@ -9,17 +9,26 @@ struct ScannerAdd: AdminCommand {
             .init(
                 "chiladmin scanner add chillin --name hall --user 391234567890123",
                 "prints the address to register; pages become drawings of that user"
-            )
+            ),
+            .init(
+                "chiladmin scanner add chillin --name hall --user 391234567890123 --printer home",
+                "and registers it at Epson Connect, by that printer's account"
+            ),
         ],
         arguments: [.init(name: "TENANT", summary: "the tenant's slug")],
         flags: [
             .required("--name", "NAME", "what it is called; one of a kind in the tenant"),
             .required("--user", "USER", "whose drawings its pages become"),
             .flag("--serial", "TEXT", "take only pages of the printer that calls itself so"),
+            .flag(
+                "--printer",
+                "PRINTER",
+                "register the address at Epson Connect: a printer of the kind epson-v1 or epson-v2"
+            ),
         ],
         remarks: [
             "Whoever knows the address can push pages: it is shown once, and only its digest is kept.",
-            "Register it at Epson Connect by hand, as a destination of the kind URL: docs/scanning.md.",
+            "Without --printer, register it at Epson Connect by hand, as a destination of the kind URL: docs/scanning.md.",
         ]
     )
 
@@ -31,12 +40,14 @@ struct ScannerAdd: AdminCommand {
         draft = ScannerDraft(
             name: try words.required("--name"),
             user: try words.required("--user"),
-            serial: try words.optional("--serial")
+            serial: try words.optional("--serial"),
+            printer: try words.optional("--printer")
         )
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ScannerAddressRow> {
-        Listing(one: try await services.addScanner(draft, to: tenant), notes: [ScannerAddressRow.note])
+        let added = try await services.addScanner(draft, to: tenant)
+        return Listing(one: added, notes: added.notes)
     }
 }
 
@@ -113,7 +124,8 @@ struct ScannerRotate: AdminCommand {
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ScannerAddressRow> {
-        Listing(one: try await services.rotateScanner(named: scanner, of: tenant), notes: [ScannerAddressRow.note])
+        let rotated = try await services.rotateScanner(named: scanner, of: tenant)
+        return Listing(one: rotated, notes: rotated.notes)
     }
 }
 
@@ -138,9 +150,13 @@ struct ScannerRemove: AdminCommand {
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ScannerRow> {
-        Listing(
-            one: try await services.removeScanner(named: scanner, from: tenant),
-            notes: ["Removed. Take its address out of Epson Connect too."]
-        )
+        let (removed, destination) = try await services.removeScanner(named: scanner, from: tenant)
+        let note =
+            switch destination {
+            case .registered: "Removed, at Epson Connect too."
+            case .failed(let why): "Removed. It is still registered at Epson Connect: \(why)"
+            case nil: "Removed. Take its address out of Epson Connect too."
+            }
+        return Listing(one: removed, notes: [note])
     }
 }

@@ -27,6 +27,22 @@ struct ScannerAddressRow: ListingRow, Equatable {
     let id: Int64
     let name: String
     let url: String
+    /// `nil`: nobody asked for that.
+    var destination: DestinationOutcome?
+
+    /// What to do with it.
+    var notes: [String] {
+        switch destination {
+        case nil: [Self.note]
+        case .registered(let alias):
+            [
+                "It is registered at Epson Connect: choose '\(alias)' at the printer to scan to it.",
+                "The address is not shown again.",
+            ]
+        case .failed(let why):
+            ["It is good, but not registered at Epson Connect: \(why)", "By hand: docs/scanning.md. " + Self.note]
+        }
+    }
 
     static let columns: [Column<Self>] = [
         Column("name") { .text($0.name) },

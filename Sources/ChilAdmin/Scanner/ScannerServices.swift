@@ -6,7 +6,9 @@ protocol ScannerServices {
     func scanners(of slug: Slug) async throws(AdminFault) -> [ScannerRow]
     func rotateScanner(named name: String, of slug: Slug) async throws(AdminFault) -> ScannerAddressRow
     /// Removes one and returns what it was.
-    func removeScanner(named name: String, from slug: Slug) async throws(AdminFault) -> ScannerRow
+    func removeScanner(named name: String, from slug: Slug) async throws(AdminFault) -> (
+        ScannerRow, destination: DestinationOutcome?
+    )
 }
 
 /// A scanner to be added.
@@ -15,6 +17,8 @@ struct ScannerDraft: Equatable, Sendable {
     /// Whose drawings its pages become.
     let user: UserNumber
     let serial: SerialNumber?
+    /// By whose account at Epson Connect its address is registered.
+    var printer: String?
 }
 
 /// What a printer calls itself: as it stands in the head of what it pushes.

@@ -118,3 +118,46 @@ package struct ScannerRemove: TenantStatement {
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> ScannerRecord { try ScannerRecord(row) }
 }
+
+/// Where a scanner's address is registered at Epson Connect; `nil`: nowhere. No row: there is none of that name.
+package struct ScannerSetDestination: TenantStatement {
+    package static let access = Batch.Access.write
+    package static let sql = SQL(
+        """
+        with change as (
+            update scanner set printer_id = $6, destination_id = $7, updated_at = $3 where tenant_id = $1 and name = $5
+            returning \(ScannerRecord.columns)
+        ), \(OperatorNote.insert("scanner.register", target: "name", detail: "'printer ' || printer_id"))
+        select * from change
+        """
+    )
+
+    package let tenant: TenantID
+    let name: String
+    let printer: PrinterID?
+    let destinationID: String?
+    let note: OperatorNote
+
+    package init(
+        named name: String,
+        of tenant: TenantID,
+        at printer: PrinterID?,
+        as destinationID: String?,
+        note: OperatorNote
+    ) {
+        self.tenant = tenant
+        self.name = name
+        self.printer = printer
+        self.destinationID = destinationID
+        self.note = note
+    }
+
+    package func bind(_ values: inout BoundValues) {
+        note.bind(&values, of: tenant)
+        values.append(name)
+        values.append(printer)
+        values.append(destinationID)
+    }
+
+    package static func row(_ row: ResultRow) throws(DatabaseError) -> ScannerRecord { try ScannerRecord(row) }
+}

@@ -35,6 +35,15 @@ package struct SealedValuesOfOthers: TenantStatement {
                union all
                select 'image_endpoint.sealed_key', endpoint_id::text, '', sealed_key
                  from image_endpoint where tenant_id = $1 and sealed_key is not null
+               union all
+               select 'epson_account.sealed_secret', printer_id::text, '', sealed_secret
+                 from epson_account where tenant_id = $1
+               union all
+               select 'epson_account.sealed_api_key', printer_id::text, '', sealed_api_key
+                 from epson_account where tenant_id = $1 and sealed_api_key is not null
+               union all
+               select 'epson_account.sealed_refresh', printer_id::text, '', sealed_refresh
+                 from epson_account where tenant_id = $1 and sealed_refresh is not null
                ) as sealed
          where substring(bytes from 1 for 1) <> $2 and (place collate "C", key collate "C", subject collate "C") > ($3, $4, $5)
          order by place collate "C", key collate "C", subject collate "C" limit $6

@@ -4,6 +4,7 @@ package import ChilDatabase
 /// A job that a printer has of somebody who is no more: what it takes to have it cancelled there.
 package struct PrintCancellation: Sendable {
     package let printer: PrinterID
+    package let kind: PrinterRecord.Kind
     package let printerURI: String
     /// The printer's own name for the job.
     package let remoteJobID: String
@@ -14,7 +15,7 @@ package struct PrintCancellationLoad: TenantStatement {
     package static let access = Batch.Access.read
     package static let sql = SQL(
         """
-        select p.uri, c.remote_job_id, p.printer_id
+        select p.uri, c.remote_job_id, p.printer_id, p.kind
           from print_cancellation c join printer p on p.tenant_id = $1 and p.printer_id = c.printer_id
          where c.tenant_id = $1 and c.job_id = $2
         """
@@ -34,7 +35,12 @@ package struct PrintCancellationLoad: TenantStatement {
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> PrintCancellation {
-        PrintCancellation(printer: try row.id(2), printerURI: row.text(0), remoteJobID: row.text(1))
+        PrintCancellation(
+            printer: try row.id(2),
+            kind: try row.word(3),
+            printerURI: row.text(0),
+            remoteJobID: row.text(1)
+        )
     }
 }
 

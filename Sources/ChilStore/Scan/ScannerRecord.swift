@@ -9,8 +9,11 @@ package struct ScannerRecord: Sendable {
     package let serial: String?
     package let lastScanAt: Timestamp?
     package let createdAt: Timestamp
+    /// By whose account its address is registered at Epson Connect, and what it is called there.
+    package let printer: PrinterID?
+    package let destinationID: String?
 
-    static let columns = "scanner_id, name, owner_id, serial, last_scan_at, created_at"
+    static let columns = "scanner_id, name, owner_id, serial, last_scan_at, created_at, printer_id, destination_id"
 
     init(_ row: ResultRow) throws(DatabaseError) {
         id = try row.id(0)
@@ -19,6 +22,8 @@ package struct ScannerRecord: Sendable {
         serial = row.textOrNil(3)
         lastScanAt = try row.timestampOrNil(4)
         createdAt = try row.timestamp(5)
+        printer = try row.int64OrNil(6).map { PrinterID(rawValue: $0) }
+        destinationID = row.textOrNil(7)
     }
 }
 

@@ -1,3 +1,4 @@
+import ChilDevEpson
 import ChilTestSupport
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import ChilDevEpson
 import ChilMediaTestSupport
 import ChilTestSupport
 import Foundation

@@ -76,10 +76,11 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("printer add", "chillin --name office --uri ipp://h:631/ipp/print --default --discloses-to epson"),
         Self("printer list", "chillin"),
         Self("printer test", "chillin office --page"),
+        Self("printer authorize", "chillin office --code abc --redirect-uri http://127.0.0.1:8765/epson"),
         Self("printer remove", "chillin office"),
         Self("printer trust", "chillin office --key sha256:\(String(repeating: "5a", count: 32))"),
         Self("printer discover"),
-        Self("scanner add", "chillin --name hall --user 5 --serial X5YZ012345"),
+        Self("scanner add", "chillin --name hall --user 5 --serial X5YZ012345 --printer office"),
         Self("scanner list", "chillin"),
         Self("scanner show", "chillin hall"),
         Self("scanner rotate", "chillin hall"),
@@ -121,6 +122,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("dev token", token),
         Self("dev scan", "--url http://127.0.0.1:8080/chillin/scan/x --file page.jpg --serial X5"),
         Self("dev motion", "--listen 127.0.0.1:8083"),
+        Self("dev epson", "--listen 127.0.0.1:8090 --upload-listen 127.0.0.1:8091"),
     ]
 
     /// Those that cannot do without a word.
@@ -131,5 +133,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         ].contains($0.path)
     }
     /// Those with data on standard output.
-    static let speaking = all.filter { !["dev issuer", "dev motion", "plan remove", "audit tail"].contains($0.path) }
+    static let speaking = all.filter {
+        !["dev issuer", "dev motion", "dev epson", "plan remove", "audit tail"].contains($0.path)
+    }
 }

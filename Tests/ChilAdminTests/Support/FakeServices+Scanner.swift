@@ -1,4 +1,5 @@
 import ChilCore
+import ChilDevEpson
 import ChilHTTP
 
 @testable import ChilAdmin
@@ -19,9 +20,11 @@ extension FakeServices {
         return Sample.scannerAddress
     }
 
-    func removeScanner(named name: String, from slug: Slug) async throws(AdminFault) -> ScannerRow {
+    func removeScanner(named name: String, from slug: Slug) async throws(AdminFault) -> (
+        ScannerRow, destination: DestinationOutcome?
+    ) {
         try note("remove scanner \(name) from \(slug)")
-        return Sample.scanner
+        return (Sample.scanner, nil)
     }
 
     func readPage(_ path: String) throws(AdminFault) -> [UInt8] {

@@ -123,6 +123,7 @@ struct PersonalColumns: Statement {
         "scanner.token_digest": "a secret of the scanner's", "scanner.serial": "the operator's",
         "scanner.last_scan_at": "the drawings say it", "scanner.created_at": "the operator's",
         "scanner.updated_at": "the operator's",
+        "scanner.printer_id": "the operator's", "scanner.destination_id": "the operator's",
         "scan_session.token_digest": "gone within the week", "scan_session.owner_id": "gone within the week",
         "scan_session.drawing_id": "gone within the week", "scan_session.push_digest": "gone within the week",
         "scan_session.used_at": "gone within the week",

@@ -1,13 +1,18 @@
 /// The request that Epson's service pushes scans with, to the byte (Epson Connect API v2, "Scan"): a blank behind `boundary=`, the serial
 /// number for a bare word in the head, a file name without quotes.
-struct EpsonPush: Sendable {
-    static let contentType = "multipart/form-data; boundary= -----------MultipartPost"
+package struct EpsonPush: Sendable {
+    package static let contentType = "multipart/form-data; boundary= -----------MultipartPost"
     private static let delimiter = "-------------MultipartPost"
 
-    let serial: String
-    let pages: [(name: String, content: [UInt8])]
+    package let serial: String
+    package let pages: [(name: String, content: [UInt8])]
 
-    var body: [UInt8] {
+    package init(serial: String, pages: [(name: String, content: [UInt8])]) {
+        self.serial = serial
+        self.pages = pages
+    }
+
+    package var body: [UInt8] {
         var body: [UInt8] = []
         for page in pages {
             let isPDF = page.content.starts(with: Array("%PDF".utf8))
