@@ -45,9 +45,10 @@ package enum Schema {
             Migration(27, "m0027_live", PackageResources.m0027_live_sql),
             Migration(28, "m0028_image_objects", PackageResources.m0028_image_objects_sql),
             Migration(29, "m0029_thumbnails", PackageResources.m0029_thumbnails_sql),
+            Migration(30, "m0030_print_lines", PackageResources.m0030_print_lines_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 29
+    package static let version = 30
 }

@@ -14,6 +14,7 @@ extension APIService {
         let scale = fields.choice("scale", PrintJobCreate.Scale.self) ?? .large
         let printer = fields.integer("printerId", in: idRange).map { PrinterID(rawValue: $0) }
         let copies = fields.integer("copies", in: 1...Int64(PrintJobCreate.copiesMax)) ?? 1
+        let life = fields.integer("expiresIn", in: PrintJobCreate.lifetimeSeconds)
         try fields.finish()
         let job: PrintJobID = try ids.next(at: call.now)
         let create = PrintJobCreate(
@@ -25,6 +26,7 @@ extension APIService {
             scale: scale,
             copies: Int32(copies),
             caller: call.caller,
+            until: life.map { call.now + .seconds($0) },
             at: call.now,
             isLimited: call.tenant.isLimited(.printJobs) || call.tenant.isLimited(.printedPages)
         )
@@ -32,6 +34,7 @@ extension APIService {
             var asked = OnceMeaning()
             for number in [drawing.rawValue, printer?.rawValue ?? 0, copies] { asked.append(number) }
             asked.append(scale.rawValue)
+            if let life { asked.append(life) }
             return onceMarks.mark(key, .print, by: principal, asking: asked, at: call.now)
         }
         let cap = try await admitGuestPrint(principal, call)
@@ -55,10 +58,7 @@ extension APIService {
                 )
             ])
         case .first(.noPrinter): throw Problem.noPrinter
-        case .first(.printerDisabled):
-            throw Problem.invalidFields([
-                Problem.FieldFault(pointer: "/printerId", detail: "This printer is switched off: choose another.")
-            ])
+        case .first(.printerDisabled): throw Problem.printerTakesNone
         case .first(.noConsent(let lack)): throw Problem.consentRequired(lack)
         case .first(.overQuota(let refusal)): throw Problem.quotaExceeded(refusal, at: call.now)
         case .repeated(let made):
@@ -111,65 +111,10 @@ extension APIService {
         else { throw unknown }
         return .first(.created(made.printer))
     }
-
-    /// `GET print-jobs/{id}`
-    func printJob(_ call: Call) async throws -> Response {
-        let session = try await session(call)
-        let id: PrintJobID = try call.number(1)
-        guard let job = try await PrintJobOne(id, of: session.user, in: session.tenant).run(on: database) else {
-            throw Problem.notFound
-        }
-        var body = ByteWriter(capacity: 768)
-        PrintJobJSON.append(job, to: &body)
-        return .json(.ok, &body)
-    }
 }
 
 extension Once<PrintJobCreate.Outcome> {
     fileprivate var isCreated: Bool {
         if case .first(.created) = self { true } else { false }
-    }
-}
-
-enum PrintJobJSON {
-    static func append(_ job: PrintJobRecord, to json: inout ByteWriter) {
-        json.append("{\"printJobId\":")
-        json.append(decimal: job.id.rawValue)
-        json.append(",\"drawingId\":")
-        json.append(decimal: job.drawing.rawValue)
-        json.append(",\"printerId\":")
-        json.append(decimal: job.printer.rawValue)
-        // `status` is what the print call answers; `state` is the word of the history.
-        json.append(",\"status\":")
-        json.append(json: job.state.rawValue)
-        json.append(",\"state\":")
-        json.append(json: job.state.rawValue)
-        if let reason = job.reason {
-            json.append(",\"reason\":")
-            json.append(json: reason)
-        }
-        json.append(",\"scale\":")
-        json.append(json: job.scale.rawValue)
-        json.append(",\"copies\":")
-        json.append(decimal: Int64(job.copies))
-        json.append(",\"pages\":")
-        json.append(decimal: Int64(job.copies))
-        json.append(",\"createdAt\":")
-        json.append(json: job.createdAt)
-        json.append(",\"updatedAt\":")
-        json.append(json: job.updatedAt)
-        json.append(",\"history\":[")
-        for (index, event) in job.history.enumerated() {
-            json.append(index == 0 ? "{\"state\":" : ",{\"state\":")
-            json.append(json: event.state.rawValue)
-            if let reason = event.reason {
-                json.append(",\"reason\":")
-                json.append(json: reason)
-            }
-            json.append(",\"at\":")
-            json.append(json: event.at)
-            json.append("}")
-        }
-        json.append("]}")
     }
 }

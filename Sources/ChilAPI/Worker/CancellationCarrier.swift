@@ -40,7 +40,12 @@ struct CancellationCarrier {
     /// `nil`: the printer has no such job in hand any more.
     private func failure(of cancellation: PrintCancellation) async -> String? {
         do {
-            let uri = try PrinterURI(cancellation.printerURI)
+            var address = cancellation.printerURI
+            if let lender = cancellation.lender {
+                guard let lent = try await PrinterOne(lender).first(from: database) else { return nil }
+                address = lent.uri
+            }
+            let uri = try PrinterURI(address)
             var printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop))
             _ = try await printer.getPrinterAttributes()
             do {

@@ -27,10 +27,13 @@ package struct PrintJobCreate: TenantStatement {
     }
 
     package static let copiesMax: Int32 = 99
+    /// How long a print waits for its printer unless it is said otherwise.
+    package static let lifetime = Duration.seconds(3 * 86_400)
+    package static let lifetimeSeconds: ClosedRange<Int64> = 60...7 * 86_400
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        entering: "select * from chil_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        entering: "select * from chil_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
     )
 
     package let tenant: TenantID
@@ -41,12 +44,14 @@ package struct PrintJobCreate: TenantStatement {
     let scale: Scale
     let copies: Int32
     let caller: Caller
+    let expires: Timestamp
     let now: Timestamp
     let isLimited: Bool
 
     /// - Parameters:
     ///   - printer: `nil` for the tenant's default.
     ///   - copies: 1 to `copiesMax`; each is a page for the quotas, which are reserved until the job ends.
+    ///   - expires: until when it may wait for its printer; `nil`: as long as usual.
     ///   - isLimited: whether the tenant has a limit on jobs or pages: such batches go in turn.
     package init(
         _ job: PrintJobID,
@@ -57,6 +62,7 @@ package struct PrintJobCreate: TenantStatement {
         scale: Scale,
         copies: Int32,
         caller: Caller,
+        until expires: Timestamp? = nil,
         at now: Timestamp,
         isLimited: Bool
     ) {
@@ -68,6 +74,7 @@ package struct PrintJobCreate: TenantStatement {
         self.scale = scale
         self.copies = copies
         self.caller = caller
+        self.expires = expires ?? now + Self.lifetime
         self.now = now
         self.isLimited = isLimited
     }
@@ -85,6 +92,7 @@ package struct PrintJobCreate: TenantStatement {
         values.append(caller.requestID)
         // A user's audit rows outlive the account: they have no address.
         values.appendNull()
+        values.append(expires)
         values.append(now)
     }
 
