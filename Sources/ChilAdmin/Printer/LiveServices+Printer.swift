@@ -28,23 +28,25 @@ extension LiveServices: PrinterServices {
 
     func printers(of slug: Slug) async throws(AdminFault) -> [PrinterRow] {
         let tenant = try await record(of: slug)
-        return try await ask { database throws(DatabaseError) in
-            try await ChilStore.PrinterList(of: tenant.id).rows(from: database)
-        }.map(PrinterRow.init)
+        var rows: [PrinterRow] = []
+        for view in try await views(of: tenant.id) { rows.append(try await row(of: view)) }
+        return rows
     }
 
     func testPrinter(named name: String, of slug: Slug) async throws(AdminFault) -> PrinterReport {
-        guard let printer = try await printers(of: slug).first(where: { $0.name.isExactly(name) }) else {
-            throw .noSuchPrinter(name, tenant: slug.text)
-        }
-        return try await report(on: printer)
-    }
-
-    func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow {
         let tenant = try await record(of: slug)
-        let change = ChilStore.PrinterRemove(named: name, of: tenant.id, note: try note())
-        let removed = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
-        guard let removed else { throw .noSuchPrinter(name, tenant: slug.text) }
-        return PrinterRow(removed)
+        let view = try await view(named: name, of: slug, tenant.id)
+        guard let lender = view.lender else { return try await report(on: PrinterRow(view.record)) }
+        // It is asked where it is.
+        let lent = try await ask { database throws(DatabaseError) in try await PrinterOne(lender).first(from: database)
+        }
+        guard let lent, lent.state != .removed else {
+            throw AdminFault(
+                .dataRefused,
+                "printer '\(name)' is its lender's no more",
+                remedy: "Remove it here as well."
+            )
+        }
+        return try await report(on: PrinterRow(lent))
     }
 }

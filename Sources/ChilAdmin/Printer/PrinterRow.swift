@@ -8,12 +8,25 @@ struct PrinterRow: ListingRow, Equatable {
     let uri: String
     let isDefault: Bool
     var disclosedTo: String?
+    /// enabled, draining or disabled; for one that is borrowed the stricter one of both.
+    var state = "enabled"
+    /// As workers last saw it: idle, processing, stopped or unreachable.
+    var live: String?
+    var reasons: [String] = []
+    var seenAt: String?
+    /// The tenant that lends it.
+    var lentBy: String?
 
     static let columns: [Column<Self>] = [
         Column("name") { .text($0.name) },
         Column("uri") { .text($0.uri) },
         Column("default") { .flag($0.isDefault) },
         Column("disclosedTo") { .optional($0.disclosedTo) },
+        Column("state") { .text($0.state) },
+        Column("live") { .optional($0.live) },
+        Column("reasons") { .list($0.reasons) },
+        Column("seenAt", listed: false) { .optional($0.seenAt) },
+        Column("lentBy") { .optional($0.lentBy) },
         Column("id", listed: false) { .number($0.id) },
     ]
 }
@@ -25,7 +38,17 @@ extension PrinterRow {
             name: record.name,
             uri: record.uri,
             isDefault: record.isDefault,
-            disclosedTo: record.disclosedTo
+            disclosedTo: record.disclosedTo,
+            state: record.state.rawValue
         )
+    }
+
+    init(_ view: PrinterView, lender: String?) {
+        self.init(view.record)
+        state = view.state.rawValue
+        live = view.seen?.state.rawValue
+        reasons = view.seen?.reasons ?? []
+        seenAt = view.seen.map { $0.at.description }
+        lentBy = lender
     }
 }

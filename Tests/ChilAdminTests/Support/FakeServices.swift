@@ -221,7 +221,9 @@ final class FakeServices: AdminServices {
         return Sample.report
     }
 
-    func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow {
+    func removePrinter(named name: String, from slug: Slug, _ removal: PrinterRemoval) async throws(AdminFault)
+        -> PrinterRow
+    {
         try note("remove printer \(name) from \(slug)")
         return Sample.printer
     }
