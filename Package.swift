@@ -70,6 +70,7 @@ let package = Package(
                 .embedInCode("migrations/m0027_live.sql"),
                 .embedInCode("migrations/m0028_image_objects.sql"),
                 .embedInCode("migrations/m0029_thumbnails.sql"),
+                .embedInCode("migrations/m0030_print_lines.sql"),
                 .embedInCode("migrations/m0031_printer_certificates.sql"),
                 .embedInCode("migrations/m0032_epson.sql"),
                 .embedInCode("migrations/m0033_pages.sql"),

@@ -45,6 +45,7 @@ package enum Schema {
             Migration(27, "m0027_live", PackageResources.m0027_live_sql),
             Migration(28, "m0028_image_objects", PackageResources.m0028_image_objects_sql),
             Migration(29, "m0029_thumbnails", PackageResources.m0029_thumbnails_sql),
+            Migration(30, "m0030_print_lines", PackageResources.m0030_print_lines_sql),
             Migration(31, "m0031_printer_certificates", PackageResources.m0031_printer_certificates_sql),
             Migration(32, "m0032_epson", PackageResources.m0032_epson_sql),
             Migration(33, "m0033_pages", PackageResources.m0033_pages_sql),

@@ -1,6 +1,6 @@
 import Glibc
 
-// chilapi: the HTTP service. Its arguments are its environment.
+// chilapi: the HTTP service. Its arguments are its environment, but for its roles.
 
 let words = CommandLine.arguments.dropFirst()
 if words.contains("--help") || words.contains("-h") {
@@ -13,8 +13,8 @@ if words.contains("--version") {
 }
 
 do {
-    guard words.isEmpty else { throw ConfigurationFault("chilapi", "takes no arguments; see chilapi --help") }
-    try ServiceProcess(try ServiceConfiguration(environment: ProcessEnvironment.all)).run()
+    let environment = try Roles.environment(ProcessEnvironment.all, with: Array(words))
+    try ServiceProcess(try ServiceConfiguration(environment: environment)).run()
 } catch {
     StandardError.write("chilapi: \(error)\n")
     // 78 is EX_CONFIG, 69 EX_UNAVAILABLE (sysexits.h).

@@ -110,7 +110,7 @@ create function chil_once_create_drawing(
 -- chil_create_print_job behind the gate.
 create function chil_once_create_print_job(
     p_tenant bigint, p_owner bigint, p_job bigint, p_drawings bigint[], p_printer bigint, p_scale text, p_copies integer, p_paper text,
-    p_request text, p_address text, p_now timestamptz, p_key bytea, p_body bytea, p_expires_at timestamptz,
+    p_request text, p_address text, p_print_until timestamptz, p_now timestamptz, p_key bytea, p_body bytea, p_expires_at timestamptz,
     out verdict text, out o_printer bigint, out o_resets_at timestamptz, out o_subject bigint
 )
     language plpgsql volatile
@@ -123,7 +123,7 @@ create function chil_once_create_print_job(
         end if;
         select j.verdict, j.o_printer, j.o_resets_at into verdict, o_printer, o_resets_at
           from chil_create_print_job(
-                p_tenant, p_owner, p_job, p_drawings, p_printer, p_scale, p_copies, p_paper, p_request, p_address, p_now
+                p_tenant, p_owner, p_job, p_drawings, p_printer, p_scale, p_copies, p_paper, p_request, p_address, p_print_until, p_now
                ) as j;
         if verdict <> 'created' then
             perform chil_once_forget(p_tenant, p_owner, p_key, p_job);
@@ -139,6 +139,6 @@ grant execute on function
         timestamptz
     ),
     chil_once_create_print_job(
-        bigint, bigint, bigint, bigint[], bigint, text, integer, text, text, text, timestamptz, bytea, bytea, timestamptz
+        bigint, bigint, bigint, bigint[], bigint, text, integer, text, text, text, timestamptz, timestamptz, bytea, bytea, timestamptz
     )
     to chil_service;

@@ -15,6 +15,7 @@ struct ServiceConfiguration: Sendable {
     let listenDatabaseURL: String?
     let keyFile: String
     let loops: Int
+    let roles: Roles
     let log: ServiceLog.Form
     let imageCacheBytes: Int
     /// Who may say where a request came from.
@@ -55,6 +56,11 @@ struct ServiceConfiguration: Sendable {
         ),
         Setting(name: "CHIL_LISTEN", fallback: "127.0.0.1:8080", meaning: "numeric address and port to listen on"),
         Setting(name: "CHIL_LOOPS", fallback: "0", meaning: "event loops; 0: one per core"),
+        Setting(
+            name: Roles.setting,
+            fallback: "all",
+            meaning: "all, api (requests alone) or worker (what outlives requests alone; it answers probes); or --roles"
+        ),
         Setting(name: "CHIL_SEGMENT", fallback: "implicit", meaning: "implicit, or explicit for Citus"),
         Setting(name: "CHIL_STATEMENTS", fallback: "named", meaning: "named, or unnamed for PgBouncer before 1.21"),
         Setting(name: "CHIL_LOG", fallback: "human", meaning: "human, json or off; to standard error"),
@@ -145,6 +151,7 @@ struct ServiceConfiguration: Sendable {
         keyFile = try value("CHIL_KEY_FILE")
         let loops = try number("CHIL_LOOPS", 0...62)
         self.loops = loops == 0 ? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) : loops
+        roles = try choice(Roles.setting, Roles.self)
         log = try choice("CHIL_LOG", ServiceLog.Form.self)
         imageCacheBytes = try number("CHIL_IMAGE_CACHE_MIB", 0...65_536) << 20
         guard let proxies = TrustedProxies(try value("CHIL_TRUSTED_PROXIES")) else {
@@ -168,7 +175,7 @@ struct ServiceConfiguration: Sendable {
             return "  \(name) \(setting.meaning)\(fallback)"
         }
         return """
-            chilapi — the HTTP service of ChilAPI. It takes no arguments; the environment configures it:
+            chilapi — the HTTP service of ChilAPI. The environment configures it; --roles ROLES is CHIL_ROLES:
 
             \(lines.joined(separator: "\n"))
 

@@ -7,11 +7,12 @@ extension Route {
         case .health, .ready, .openAPI: nil
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
         case .changeMe, .deleteMe, .generateDrawing, .uploadDrawing, .changeDrawing, .deleteDrawing, .notification,
-            .sharedNotification, .sayConsent, .scan, .scanSession, .moveDrawing:
+            .sharedNotification, .sayConsent, .scan, .scanSession, .moveDrawing,
+            .cancelPrintJob:
             .write
-        case .print: .print
+        case .print, .retryPrintJob: .print
         case .listSessions, .keys, .me, .exportMe, .accountDeletion, .listDrawings, .drawing, .drawingImage, .printJob,
-            .quota, .consents, .retention, .events:
+            .quota, .consents, .retention, .events, .listPrintJobs, .listPrinters:
             .read
         }
     }
@@ -24,7 +25,8 @@ extension Route {
         case .health, .ready, .openAPI, .signInWithApple, .token, .refresh, .notification, .sharedNotification,
             .drawingImage, .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe,
             .generateDrawing, .uploadDrawing, .listDrawings, .drawing, .changeDrawing, .deleteDrawing, .print,
-            .printJob, .quota, .consents, .sayConsent, .scan, .scanSession, .events, .moveDrawing:
+            .printJob, .quota, .consents, .sayConsent, .scan, .scanSession, .events, .moveDrawing, .listPrintJobs,
+            .cancelPrintJob, .retryPrintJob, .listPrinters:
             false
         }
     }
@@ -38,7 +40,7 @@ extension Route {
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings,
             .drawing, .changeDrawing, .deleteDrawing, .print, .printJob, .quota, .consents, .sayConsent, .scan,
-            .scanSession, .events, .moveDrawing:
+            .scanSession, .events, .moveDrawing, .listPrintJobs, .cancelPrintJob, .retryPrintJob, .listPrinters:
             true
         }
     }

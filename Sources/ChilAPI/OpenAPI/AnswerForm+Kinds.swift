@@ -51,6 +51,7 @@ extension AnswerForm {
         switch status {
         case 401: fields.append(AnswerField("WWW-Authenticate", .constant("Bearer"), "How to prove who calls."))
         case 405: fields.append(.allow)
+        case 409 where codes != [.idempotencyKeyRunning]: fields.append(.retryAfterIfEver)
         case 409, 429, 503: fields.append(.retryAfter)
         case 416: fields.append(.contentRange)
         default: break
@@ -102,6 +103,12 @@ extension AnswerField {
     static let entityTag = AnswerField("ETag", .text(pattern: #""[0-9a-f-]+""#), "What this version is called.")
     static let location = AnswerField("Location", .text(format: "uri"), "Where it is.")
     static let allow = AnswerField("Allow", .text(pattern: "[A-Z]+(, [A-Z]+)*"), "The methods that there are.")
+    static let retryAfterIfEver = AnswerField(
+        "Retry-After",
+        .text(pattern: "[0-9]+"),
+        isRequired: false,
+        "Seconds to wait before the next attempt, if it may go better then."
+    )
     static let retryAfter = AnswerField(
         "Retry-After",
         .text(pattern: "[0-9]+"),

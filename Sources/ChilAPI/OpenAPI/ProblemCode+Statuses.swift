@@ -9,7 +9,7 @@ extension Problem.Code {
         case .userBanned, .tenantSuspended, .consentRequired, .quotaExceeded: [403]
         case .notFound: [404]
         case .methodNotAllowed: [405]
-        case .idempotencyKeyRunning: [409]
+        case .idempotencyKeyRunning, .printJobOver, .printJobRunning: [409]
         case .preconditionFailed: [412]
         case .contentTooLarge: [413]
         case .unsupportedMediaType: [415]

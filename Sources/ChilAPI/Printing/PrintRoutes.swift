@@ -11,6 +11,7 @@ extension APIService {
         let key = try IdempotencyKey.read(call.head, isGuest: principal.isGuest)
         var fields = FieldReader(try await call.jsonObject())
         let order = PrintOrder(&fields)
+        let life = fields.integer("expiresIn", in: PrintJobCreate.lifetimeSeconds)
         try fields.finish()
         let job: PrintJobID = try ids.next(at: call.now)
         let create = PrintJobCreate(
@@ -23,12 +24,14 @@ extension APIService {
             copies: Int32(order.copies),
             paper: order.paper?.rawValue,
             caller: call.caller,
+            until: life.map { call.now + .seconds($0) },
             at: call.now,
             isLimited: call.tenant.isLimited(.printJobs) || call.tenant.isLimited(.printedPages)
         )
         let mark = key.map { key in
             var asked = OnceMeaning()
             order.append(to: &asked)
+            if let life { asked.append(life) }
             return onceMarks.mark(key, .print, by: principal, asking: asked, at: call.now)
         }
         let cap = try await admitGuestPrint(principal, call)
@@ -44,10 +47,7 @@ extension APIService {
         case .first(.moving(let place)): throw order.moving(at: place)
         case .first(.tooLarge): throw order.tooLarge
         case .first(.noPrinter): throw Problem.noPrinter
-        case .first(.printerDisabled):
-            throw Problem.invalidFields([
-                Problem.FieldFault(pointer: "/printerId", detail: "This printer is switched off: choose another.")
-            ])
+        case .first(.printerDisabled): throw Problem.printerTakesNone
         case .first(.noConsent(let lack)): throw Problem.consentRequired(lack)
         case .first(.overQuota(let refusal)): throw Problem.quotaExceeded(refusal, at: call.now)
         case .repeated(let made):
@@ -100,79 +100,10 @@ extension APIService {
         else { throw unknown }
         return .first(.created(made.printer))
     }
-
-    /// `GET print-jobs/{id}`
-    func printJob(_ call: Call) async throws -> Response {
-        let session = try await session(call)
-        let id: PrintJobID = try call.number(1)
-        guard let job = try await PrintJobOne(id, of: session.user, in: session.tenant).run(on: database) else {
-            throw Problem.notFound
-        }
-        var body = ByteWriter(capacity: 768)
-        PrintJobJSON.append(job, to: &body)
-        return .json(.ok, &body)
-    }
 }
 
 extension Once<PrintJobCreate.Outcome> {
     fileprivate var isCreated: Bool {
         if case .first(.created) = self { true } else { false }
-    }
-}
-
-enum PrintJobJSON {
-    static func append(_ job: PrintJobRecord, to json: inout ByteWriter) {
-        json.append("{\"printJobId\":")
-        json.append(decimal: job.id.rawValue)
-        json.append(",\"drawingId\":")
-        json.append(decimal: job.drawing.rawValue)
-        json.append(",\"drawingIds\":[")
-        for (index, drawing) in job.sheets.drawings.enumerated() {
-            if index > 0 { json.append(",") }
-            json.append(decimal: drawing.rawValue)
-        }
-        json.append("],\"printerId\":")
-        json.append(decimal: job.printer.rawValue)
-        // `status` is what the print call answers; `state` is the word of the history.
-        json.append(",\"status\":")
-        json.append(json: job.state.rawValue)
-        json.append(",\"state\":")
-        json.append(json: job.state.rawValue)
-        if let reason = job.reason {
-            json.append(",\"reason\":")
-            json.append(json: reason)
-        }
-        json.append(",\"scale\":")
-        json.append(json: job.scale.rawValue)
-        json.append(",\"copies\":")
-        json.append(decimal: Int64(job.copies))
-        json.append(",\"pages\":")
-        json.append(decimal: Int64(job.sheets.pageCount))
-        if let wanted = job.sheets.paperWanted {
-            json.append(",\"paperWanted\":")
-            json.append(json: wanted)
-        }
-        if let paper = job.sheets.paper {
-            json.append(",\"paper\":")
-            json.append(json: paper)
-            json.append(job.sheets.isSubstituted ? ",\"paperSubstituted\":true" : ",\"paperSubstituted\":false")
-        }
-        json.append(",\"createdAt\":")
-        json.append(json: job.createdAt)
-        json.append(",\"updatedAt\":")
-        json.append(json: job.updatedAt)
-        json.append(",\"history\":[")
-        for (index, event) in job.history.enumerated() {
-            json.append(index == 0 ? "{\"state\":" : ",{\"state\":")
-            json.append(json: event.state.rawValue)
-            if let reason = event.reason {
-                json.append(",\"reason\":")
-                json.append(json: reason)
-            }
-            json.append(",\"at\":")
-            json.append(json: event.at)
-            json.append("}")
-        }
-        json.append("]}")
     }
 }

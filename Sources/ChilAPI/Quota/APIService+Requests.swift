@@ -38,11 +38,13 @@ extension Route {
     var isCounted: Bool {
         switch self {
         case .health, .ready, .openAPI, .notification, .sharedNotification, .logout, .endSession, .deleteMe,
-            .accountDeletion, .sayConsent, .nonce, .authorize, .callback, .keys, .retention:
+            .accountDeletion, .sayConsent, .nonce, .authorize, .callback, .keys, .retention,
+            .cancelPrintJob:
             false
         case .signInWithApple, .token, .refresh, .listSessions, .me, .changeMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings, .drawing, .drawingImage, .changeDrawing, .deleteDrawing, .print, .printJob,
-            .quota, .consents, .scan, .scanSession, .events, .moveDrawing:
+            .quota, .consents, .scan, .scanSession, .events, .moveDrawing, .listPrintJobs, .retryPrintJob,
+            .listPrinters:
             true
         }
     }

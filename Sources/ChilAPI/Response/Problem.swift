@@ -35,6 +35,8 @@ struct Problem: Error {
         case quotaExceeded = "quota-exceeded"
         case quotaWindowExceeded = "quota-window-exceeded"
         case noPrinter = "no-printer"
+        case printJobOver = "print-job-over"
+        case printJobRunning = "print-job-running"
         case wishRefused = "wish-refused"
         case pictureUnusable = "picture-unusable"
         case noPictureService = "no-picture-service"

@@ -138,6 +138,7 @@ final class APIService: RequestHandler {
         switch router.match(exchange.head) {
         case .found(.health, _): return Self.healthy
         case .found(.ready, _): return readiness()
+        case .found where !shared.configuration.roles.serves: throw Problem.notFound
         case .found(.openAPI, _): return openAPI(exchange.head)
         case .found(.sharedNotification, _):
             try await admitSharedNotification(exchange, admission)
@@ -203,6 +204,10 @@ final class APIService: RequestHandler {
         case .deleteDrawing: try await deleteDrawing(call)
         case .print: try await printDrawing(call)
         case .printJob: try await printJob(call)
+        case .listPrintJobs: try await listPrintJobs(call)
+        case .cancelPrintJob: try await cancelPrintJob(call)
+        case .retryPrintJob: try await retryPrintJob(call)
+        case .listPrinters: try await listPrinters(call)
         case .quota: try await quotas(call)
         case .consents: try await consents(call)
         case .sayConsent: try await sayConsent(call)

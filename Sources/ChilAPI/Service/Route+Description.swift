@@ -37,6 +37,10 @@ extension Route {
         case .scanSession: .scanSession
         case .print: .print
         case .printJob: .printJob
+        case .listPrintJobs: .listPrintJobs
+        case .cancelPrintJob: .cancelPrintJob
+        case .retryPrintJob: .retryPrintJob
+        case .listPrinters: .listPrinters
         case .quota: .quota
         case .consents: .consents
         case .sayConsent: .sayConsent

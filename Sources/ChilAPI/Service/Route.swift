@@ -7,7 +7,7 @@ enum Route: Sendable, CaseIterable {
     case me, changeMe, deleteMe, accountDeletion, exportMe
     case notification, sharedNotification
     case generateDrawing, uploadDrawing, listDrawings, drawing, drawingImage, changeDrawing, deleteDrawing
-    case print, printJob
+    case print, printJob, listPrintJobs, cancelPrintJob, retryPrintJob, listPrinters
     case quota, consents, sayConsent, retention
     case scan, scanSession, events, moveDrawing
 
@@ -42,6 +42,10 @@ enum Route: Sendable, CaseIterable {
         case .deleteDrawing: "DELETE /{tenant}/drawings/{id}"
         case .print: "POST /{tenant}/drawings/print"
         case .printJob: "GET /{tenant}/print-jobs/{id}"
+        case .listPrintJobs: "GET /{tenant}/print-jobs"
+        case .cancelPrintJob: "DELETE /{tenant}/print-jobs/{id}"
+        case .retryPrintJob: "POST /{tenant}/print-jobs/{id}/retry"
+        case .listPrinters: "GET /{tenant}/printers"
         case .quota: "GET /{tenant}/quota"
         case .consents: "GET /{tenant}/consents"
         case .sayConsent: "POST /{tenant}/consents"

@@ -57,7 +57,7 @@ struct ServiceProcess {
             "listening",
             [
                 ("address", "\(listener.address)"), ("publicURL", shared.configuration.publicURL),
-                ("loops", "\(threads.count)"),
+                ("loops", "\(threads.count)"), ("roles", shared.configuration.roles.rawValue),
             ]
         )
         for path in shared.rasterizer.programs.missing {

@@ -43,11 +43,16 @@ struct CancellationCarrier {
     private func failure(of cancellation: PrintCancellation, in tenant: TenantID) async -> String? {
         if cancellation.kind != .ipp { return await failureAtEpson(of: cancellation, in: tenant) }
         do {
-            let uri = try PrinterURI(cancellation.printerURI)
+            var address = cancellation.printerURI
+            if let lender = cancellation.lender {
+                guard let lent = try await PrinterOne(lender).first(from: database) else { return nil }
+                address = lent.uri
+            }
+            let uri = try PrinterURI(address)
             let identity = try await PrinterIdentity.kept(
-                for: cancellation.printer,
+                for: cancellation.lender?.printer ?? cancellation.printer,
                 at: uri,
-                in: tenant,
+                in: cancellation.lender?.tenant ?? tenant,
                 database,
                 on: loop
             )
@@ -68,7 +73,8 @@ struct CancellationCarrier {
 
     private func failureAtEpson(of cancellation: PrintCancellation, in tenant: TenantID) async -> String? {
         guard let job = RemoteJobID(rawValue: cancellation.remoteJobID) else { return nil }
-        let vault = EpsonVault(of: cancellation.printer, in: tenant, database, shared.sealer, on: loop)
+        let place = cancellation.lender ?? PrintPlace(tenant: tenant, printer: cancellation.printer)
+        let vault = EpsonVault(of: place.printer, in: place.tenant, database, shared.sealer, on: loop)
         do throws(EpsonFault) {
             try await EpsonClient(try await vault.site(), vault, on: loop).cancel(job)
             return nil

@@ -18,14 +18,7 @@ final class PrintCarrier {
     private let news: LiveAnnouncer
     private let lease: Duration
     private let stopping: StopFlag
-    private struct Printer: Hashable {
-        let tenant: TenantID
-        let id: PrinterID
-    }
-
-    /// A printer prints one page after another: a second job for it waits here rather than at the printer. (None is claimed, but for one
-    /// whose printer is not in its row.)
-    private var busyPrinters: Set<Printer> = []
+    private let watch: PrinterWatch
 
     /// - Parameters:
     ///   - lease: for how long an item is claimed, and again at each step.
@@ -46,38 +39,35 @@ final class PrintCarrier {
         let images = ImageReader(ImageStore(database, objects), shared.images)
         drivers = PrintDrivers(PageDesk(images, database, shared), shared.sealer, database, on: loop)
         news = LiveAnnouncer(on: loop, database)
+        watch = PrinterWatch(database)
     }
 
     /// Carries one job on, and leaves it in the queue for later or done. Interrupted, it is taken up again from its last stored step.
     /// Answers for how long its printer is left alone: it could not be had just now, so the next job would not be printed either.
     func work(on item: WorkItem) async throws -> Duration? {
         let id = PrintJobID(rawValue: item.subject)
-        guard let task = try await PrintJobLoad(id, in: item.tenant).first(from: database) else {
+        guard let task = try await PrintJobTask.load(id, in: item.tenant, from: database) else {
             _ = try await WorkFinish(item).run(on: database)
             return nil
         }
-        let printer = Printer(tenant: item.tenant, id: task.printer.id)
-        guard busyPrinters.insert(printer).inserted else {
-            _ = try await WorkPostpone(item, by: Self.postponement).run(on: database)
-            return nil
-        }
-        defer { busyPrinters.remove(printer) }
+        let deadline = task.expiresAt ?? task.job.createdAt + PrintSchedule.lifetime
         var machine =
             task.machine.flatMap { PrintJobMachine(text: $0) }
-            ?? PrintJobMachine(at: task.job.createdAt, expiresAt: task.job.createdAt + PrintSchedule.lifetime)
+            ?? PrintJobMachine(at: task.job.createdAt, expiresAt: deadline)
         var step = machine.received(.taken, at: loop.wallClock)
+        if task.isCancelWanted, !machine.wantsCancel { step = machine.received(.withdrawn, at: loop.wallClock) }
         if try await lacksConsent(to: task, in: item.tenant) {
             step = machine.received(.consentMissing, at: loop.wallClock)
         }
         if isWithdrawn(task) { step = machine.received(.drawingGone, at: loop.wallClock) }
-        var driver = try await drivers.driver(for: task, in: item.tenant)
+        var driver: (any PrintDriver)?
         for _ in 0..<Self.stepsMax {
             // What is stored now is taken up by the next process.
             if stopping.isRaised { break }
             let now = loop.wallClock
             if step.handsOver {
                 // Before each step anew: it may have been minutes.
-                let current = try await PrintJobLoad(id, in: item.tenant).first(from: database)
+                let current = try await PrintJobTask.load(id, in: item.tenant, from: database)
                 if current.map({ $0.printer.state == .removed }) ?? true {
                     step = machine.received(.cancelRequested, at: now)
                 }
@@ -85,29 +75,63 @@ final class PrintCarrier {
                     step = machine.received(.consentMissing, at: now)
                 }
             }
+            let turn: PrintJobAdvance.Turn
             switch step {
             case .done:
-                _ = try await store(machine, task, item, again: nil)
+                _ = try await store(machine, task, item, again: nil, .end)
                 return nil
             case .wait(let until):
-                let pause = max(.milliseconds(50), until - now)
-                _ = try await store(machine, task, item, again: pause)
-                guard case .queued(.some) = machine.stage else { return nil }
-                return min(pause, Self.restMax)
-            case .checkPrinter, .createJob, .findJob, .sendDocument, .printJob, .traceJob, .poll, .cancelJob:
-                guard try await store(machine, task, item, again: lease) else { return nil }
-                guard let event = await driver.perform(step) else { return nil }
-                step = machine.received(event, at: loop.wallClock)
+                return try await putOff(machine, task, item, by: max(.milliseconds(50), until - now))
+            case .checkPrinter:
+                if task.printer.state == .disabled {
+                    step = machine.received(.printerWithheld(until: now + Self.lineRest), at: now)
+                    continue
+                }
+                turn = .take
+            case .createJob, .findJob, .sendDocument, .printJob, .traceJob, .poll, .cancelJob: turn = .keep
             }
+            let rest = max(.seconds(1), min(Self.lineRest, machine.expiresAt - now))
+            let stored = try await store(machine, task, item, again: lease, turn, rest: rest)
+            guard stored.isStored, stored.hasTurn else { return nil }
+            if stored.isCancelWanted, !machine.wantsCancel {
+                step = machine.received(.withdrawn, at: loop.wallClock)
+                continue
+            }
+            if driver == nil { driver = try await drivers.driver(for: task, in: item.tenant) }
+            guard let event = await driver?.perform(step) else { return nil }
+            await watch.saw(event, of: task, at: loop.wallClock)
+            step = machine.received(event, at: loop.wallClock)
         }
-        _ = try await store(machine, task, item, again: Self.postponement)
+        _ = try await putOff(machine, task, item, by: Self.postponement)
         return nil
     }
 
-    /// False: the lease is another's now; nothing more may be done for the job here.
-    private func store(_ machine: PrintJobMachine, _ task: PrintJobTask, _ item: WorkItem, again: Duration?)
+    /// Leaves it in the queue until then: in line, or with its printer's turn if that has something of it.
+    private func putOff(_ machine: PrintJobMachine, _ task: PrintJobTask, _ item: WorkItem, by pause: Duration)
         async throws
-        -> Bool
+        -> Duration?
+    {
+        guard case .queued(let wait) = machine.stage else {
+            _ = try await store(machine, task, item, again: pause, .hold)
+            return nil
+        }
+        // A printer that could not be had is left alone for a moment; one that this tenant may not use just now is another's at once.
+        let rest = wait == nil || wait == .printerDisabled ? Duration.zero : min(pause, Self.restMax)
+        _ = try await store(machine, task, item, again: pause, .free, rest: rest)
+        return wait == nil ? nil : min(pause, Self.restMax)
+    }
+
+    /// Nothing more may be done for the job here if it was not stored.
+    private func store(
+        _ machine: PrintJobMachine,
+        _ task: PrintJobTask,
+        _ item: WorkItem,
+        again: Duration?,
+        _ turn: PrintJobAdvance.Turn,
+        rest: Duration = .zero
+    )
+        async throws
+        -> PrintJobAdvance.Answer
     {
         let advance = PrintJobAdvance(
             item,
@@ -117,11 +141,17 @@ final class PrintCarrier {
             remoteJobID: machine.remoteJob?.rawValue,
             machine: machine.text,
             again: again,
+            turn: turn,
+            rest: rest,
+            knowsCancel: machine.wantsCancel,
+            place: task.place,
             at: loop.wallClock
         )
-        let isStored = try await advance.answer(from: database)
-        if isStored { news.happened(to: task.owner, in: item.tenant) }
-        return isStored
+        let answer = try await advance.answer(from: database)
+        if answer.isStored { news.happened(to: task.owner, in: item.tenant) }
+        // Somebody's turn has come, or somebody changed their mind while this was put off.
+        if answer.hasPassed || answer.isCancelWanted && !machine.wantsCancel { shared.work.ring() }
+        return answer
     }
 
     /// Whether what is to be printed, or where, is no more. Once the printer has the page, it is let out.
@@ -139,6 +169,8 @@ final class PrintCarrier {
     private static let postponement = Duration.seconds(1)
     /// However long a job waits for its printer, another one soon tries whether it is back.
     private static let restMax = Duration.seconds(5)
+    /// Whoever waits in line is called; it asks by itself this seldom, in case that who was called did not come.
+    private static let lineRest = Duration.seconds(60)
     /// A job that goes round without waiting is put off, so that it cannot keep its printer for ever.
     private static let stepsMax = 32
 }

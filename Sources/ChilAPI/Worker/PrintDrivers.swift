@@ -26,12 +26,19 @@ struct PrintDrivers {
         switch task.printer.kind {
         case .ipp:
             let uri = try PrinterURI(task.printer.uri)
-            let identity = try await PrinterIdentity.kept(for: task.printer.id, at: uri, in: tenant, database, on: loop)
+            let place = task.place
+            let identity = try await PrinterIdentity.kept(
+                for: place.printer,
+                at: uri,
+                in: place.tenant,
+                database,
+                on: loop
+            )
             let printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop, identity: identity))
             return IPPDriver(printer: printer, name: name, pages: pages)
         case .epsonV1, .epsonV2:
             do throws(EpsonFault) {
-                return EpsonDriver(try await epson(task.printer.id, in: tenant), name: name, pages: pages)
+                return EpsonDriver(try await epson(task.place.printer, in: task.place.tenant), name: name, pages: pages)
             } catch {
                 return UnusableDriver(failure: PrintFailure(error))
             }

@@ -94,6 +94,12 @@ actor Worker {
     /// Works until `requestStop()`, and then until what it has begun is stored.
     func run() async {
         database.open()
+        guard shared.configuration.roles.works else {
+            // Requests need issuers' keys, whoever does the rest.
+            await fetchKeySets()
+            database.close()
+            return
+        }
         let loop = loop
         await withDiscardingTaskGroup { group in
             group.addTask(executorPreference: loop) { await self.sweep() }

@@ -23,30 +23,57 @@ extension LiveServices: PrinterServices {
 
     func printers(of slug: Slug) async throws(AdminFault) -> [PrinterRow] {
         let tenant = try await record(of: slug)
-        let printers = try await ask { database throws(DatabaseError) in
-            try await ChilStore.PrinterList(of: tenant.id).rows(from: database)
+        let certificates = try await certificates(of: tenant.id)
+        var rows: [PrinterRow] = []
+        for view in try await views(of: tenant.id) {
+            var row = try await row(of: view)
+            row.certificate = certificates.first { $0.printer == view.record.id }?.state
+            rows.append(row)
         }
-        let certificates = try await ask { database throws(DatabaseError) in
-            try await PrinterCertificates(of: tenant.id).rows(from: database)
-        }
-        return printers.map { record in
-            var row = PrinterRow(record)
-            row.certificate = certificates.first { $0.printer == record.id }?.state
-            return row
-        }
+        return rows
     }
 
     func testPrinter(named name: String, of slug: Slug) async throws(AdminFault) -> PrinterReport {
-        let (printer, certificate) = try await printer(named: name, of: slug)
-        if printer.kind != .ipp { return try await epsonReport(on: printer, of: try await record(of: slug).id) }
-        return try await report(on: printer, certificate)
+        let printer = try await realPrinter(named: name, of: slug)
+        if printer.row.kind != .ipp { return try await epsonReport(on: printer.row, of: printer.place.tenant) }
+        return try await report(on: printer.row, printer.certificate)
     }
 
-    func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow {
+    /// Where it is: what is borrowed is its lender's.
+    func realPrinter(named name: String, of slug: Slug) async throws(AdminFault) -> RealPrinter {
         let tenant = try await record(of: slug)
-        let change = ChilStore.PrinterRemove(named: name, of: tenant.id, note: try note())
-        let removed = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
-        guard let removed else { throw .noSuchPrinter(name, tenant: slug.text) }
-        return PrinterRow(removed)
+        let view = try await view(named: name, of: slug, tenant.id)
+        guard let lender = view.lender else {
+            let place = PrintPlace(tenant: tenant.id, printer: view.record.id)
+            return RealPrinter(row: PrinterRow(view.record), place: place, certificate: try await certificate(at: place))
+        }
+        let lent = try await ask { database throws(DatabaseError) in
+            try await PrinterOne(lender).first(from: database)
+        }
+        guard let lent, lent.state != .removed else {
+            throw AdminFault(
+                .dataRefused,
+                "printer '\(name)' is its lender's no more",
+                remedy: "Remove it here as well."
+            )
+        }
+        return RealPrinter(row: PrinterRow(lent), place: lender, certificate: try await certificate(at: lender))
     }
+
+    private func certificate(at place: PrintPlace) async throws(AdminFault) -> PrinterCertificate? {
+        try await certificates(of: place.tenant).first { $0.printer == place.printer }
+    }
+
+    private func certificates(of tenant: TenantID) async throws(AdminFault) -> [PrinterCertificate] {
+        try await ask { database throws(DatabaseError) in
+            try await PrinterCertificates(of: tenant).rows(from: database)
+        }
+    }
+}
+
+/// A printer's row, whoever's it is, and what is known of its certificate.
+struct RealPrinter {
+    let row: PrinterRow
+    let place: PrintPlace
+    let certificate: PrinterCertificate?
 }

@@ -8,7 +8,8 @@ import ChilStore
 
 extension LiveServices {
     func trustPrinter(named name: String, of slug: Slug, key: PrinterKey?) async throws(AdminFault) -> PrinterKeyRow {
-        let (printer, certificate) = try await printer(named: name, of: slug)
+        let real = try await realPrinter(named: name, of: slug)
+        let (printer, certificate) = (real.row, real.certificate)
         let uri = try address(of: printer)
         guard uri.isSecure else {
             throw AdminFault(
@@ -26,8 +27,7 @@ extension LiveServices {
                 remedy: "Look the key up at the printer, and name it: --key sha256:…"
             )
         }
-        let tenant = try await record(of: slug)
-        let change = ChilStore.PrinterTrust(digest, ofPrinter: name, in: tenant.id, note: try note())
+        let change = ChilStore.PrinterTrust(digest, ofPrinter: printer.name, in: real.place.tenant, note: try note())
         let changed = try await ask { database throws(DatabaseError) in try await change.first(from: database) }
         guard changed != nil else { throw .noSuchPrinter(name, tenant: slug.text) }
         return PrinterKeyRow(
@@ -36,17 +36,6 @@ extension LiveServices {
             key: PeerPin.text(of: digest),
             former: certificate?.key.map { PeerPin.text(of: $0) }
         )
-    }
-
-    func printer(named name: String, of slug: Slug) async throws(AdminFault) -> (PrinterRow, PrinterCertificate?) {
-        let tenant = try await record(of: slug)
-        guard let printer = try await printers(of: slug).first(where: { $0.name.isExactly(name) }) else {
-            throw .noSuchPrinter(name, tenant: slug.text)
-        }
-        let certificates = try await ask { database throws(DatabaseError) in
-            try await PrinterCertificates(of: tenant.id).rows(from: database)
-        }
-        return (printer, certificates.first { $0.printer.rawValue == printer.id })
     }
 
     func address(of printer: PrinterRow) throws(AdminFault) -> PrinterURI {

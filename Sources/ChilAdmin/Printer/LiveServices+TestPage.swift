@@ -6,7 +6,8 @@ import ChilStore
 extension LiveServices {
     /// Prints the page by the same machine and driver as chilapi prints drawings, from this machine.
     func printTestPage(onPrinterNamed name: String, of slug: Slug) async throws(AdminFault) -> String {
-        let (printer, certificate) = try await printer(named: name, of: slug)
+        let real = try await realPrinter(named: name, of: slug)
+        let (printer, certificate) = (real.row, real.certificate)
         let uri = try address(of: printer)
         let tenant = try await record(of: slug)
         let job: PrintJobID = try fresh()

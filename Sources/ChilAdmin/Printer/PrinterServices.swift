@@ -1,5 +1,6 @@
 import ChilCore
 import ChilPrint
+import ChilStore
 
 /// What the printer commands need.
 protocol PrinterServices {
@@ -14,7 +15,19 @@ protocol PrinterServices {
     /// Printers that announce themselves in this machine's network.
     func discoverPrinters() async throws(AdminFault) -> [FoundPrinterRow]
     /// Removes one and returns what it was.
-    func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow
+    func removePrinter(named name: String, from slug: Slug, _ removal: PrinterRemoval) async throws(AdminFault)
+        -> PrinterRow
+    func printer(named name: String, of slug: Slug) async throws(AdminFault) -> PrinterDetailRow
+    func setPrinter(named name: String, of slug: Slug, to state: PrinterRecord.State) async throws(AdminFault)
+        -> PrinterRow
+    func setDefaultPrinter(named name: String, of slug: Slug) async throws(AdminFault) -> PrinterRow
+    /// Lends a printer and returns the borrower's.
+    func lendPrinter(named name: String, of slug: Slug, to borrower: Slug, as asName: DisplayName?)
+        async throws(AdminFault)
+        -> PrinterRow
+    func endLoan(of name: String, of slug: Slug, to borrower: Slug, _ removal: PrinterRemoval)
+        async throws(AdminFault)
+        -> PrinterRow
 }
 
 /// A printer to be added.

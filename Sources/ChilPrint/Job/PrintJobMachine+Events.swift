@@ -7,7 +7,9 @@ extension PrintJobMachine {
         case .taken: resume(at: now)
         case .cancelRequested: cancelRequested(at: now)
         case .consentMissing: consentMissing(at: now)
-        case .drawingGone: withdrawn(at: now)
+        case .drawingGone, .withdrawn: withdrawn(at: now)
+        case .printerWithheld(let moment): printerWithheld(until: moment, at: now)
+        case .outcomeTold(let outcome): outcomeTold(outcome, at: now)
         case .retryRequested(let deadline): retryRequested(until: deadline, at: now)
         case .printerChecked(let printer): printerChecked(printer, at: now)
         case .jobCreated(let job): jobOpened(job, at: now)
@@ -29,6 +31,8 @@ extension PrintJobMachine {
         case .creating: enter(.finding(nil), at: now)
         case .sending(let job): enter(.verifying(job), at: now)
         case .handing: enter(.tracing, at: now)
+        // It may be switched on again.
+        case .queued(.printerDisabled): nextAt = now
         case .queued, .finding, .tracing, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed,
             .failed,
             .canceled, .expired, .outcomeUnknown:
@@ -115,6 +119,23 @@ extension PrintJobMachine {
         case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .verifying, .sent, .printing,
             .blocked, .canceling, .completed:
             break
+        }
+    }
+
+    /// No failure of anything's: the next look comes when it comes.
+    private mutating func printerWithheld(until moment: Timestamp, at now: Timestamp) {
+        guard case .queued = stage else { return }
+        if wantsCancel { return enter(.canceled, at: now) }
+        enter(.queued(.printerDisabled), at: now, after: max(.zero, min(moment, expiresAt) - now))
+        judgeDeadline(at: now)
+    }
+
+    private mutating func outcomeTold(_ outcome: PrintOutcome, at now: Timestamp) {
+        guard case .outcomeUnknown = stage else { return }
+        switch outcome {
+        case .printed: enter(.completed, at: now)
+        case .notPrinted: enter(.failed(.notPrinted), at: now)
+        case .dropped: enter(.canceled, at: now)
         }
     }
 

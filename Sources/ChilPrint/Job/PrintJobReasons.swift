@@ -12,6 +12,8 @@ package enum PrintWait: String, Hashable, Sendable, CaseIterable {
     case certificateChanged, certificateExpired
     /// The answer to a request was lost, and the printer is asked what became of it.
     case answerLost
+    /// The operator has switched it off.
+    case printerDisabled
 }
 
 /// Why a job that the printer has stands still.
@@ -26,6 +28,8 @@ package enum PrintFail: String, Hashable, Sendable, CaseIterable {
     case printerUnusable
     /// The printer gave up, without a reason that is known here.
     case abortedByPrinter
+    /// A person has looked: nothing came out.
+    case notPrinted
 
     /// What a refusal means that no repetition changes.
     init(_ failure: PrintFailure) {

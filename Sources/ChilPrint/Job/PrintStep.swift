@@ -35,6 +35,12 @@ package enum PrintEvent: Hashable, Sendable {
     case consentMissing
     /// The drawing was deleted; nothing of it is sent any more.
     case drawingGone
+    /// As `cancelRequested`, told before the step at hand was begun.
+    case withdrawn
+    /// The operator has switched the printer off; it is looked at again then.
+    case printerWithheld(until: Timestamp)
+    /// What a person says of a job of which nobody knows.
+    case outcomeTold(PrintOutcome)
     /// A person asks for it once more; also their answer to `outcomeUnknown`.
     case retryRequested(expiresAt: Timestamp)
     case printerChecked(PrinterSnapshot)
@@ -51,6 +57,16 @@ package enum PrintEvent: Hashable, Sendable {
     case cancelAccepted
     /// The step at hand did not succeed.
     case stepFailed(PrintFailure)
+}
+
+/// A person's word on `outcomeUnknown`.
+package enum PrintOutcome: String, Hashable, Sendable, CaseIterable {
+    /// It lies there.
+    case printed
+    /// Nothing came out, and nothing will.
+    case notPrinted = "not-printed"
+    /// Whatever became of it, nobody wants it any more.
+    case dropped
 }
 
 /// What a poll sees: the job, and the printer, which alone may know that paper is out.

@@ -39,8 +39,14 @@ package struct PrinterAdd: Sendable {
     }
 
     package func run(on database: some Database) async throws(DatabaseError) -> Outcome {
+        try await run(on: database, with: nil)
+    }
+
+    /// - Parameter borrow: what makes it another tenant's.
+    func run(on database: some Database, with borrow: PrinterBorrow?) async throws(DatabaseError) -> Outcome {
         var batch = Batch(.write, of: tenant, contending: QuotaMetric.printers.contention(of: tenant, isLimited: true))
         let change = batch.add(PrinterInsert(add: self))
+        if let borrow { batch.add(borrow) }
         let printers = batch.add(PrinterList(of: tenant))
         batch.add(Notify.tenant(tenant))
         let result = try await database.run(batch)
@@ -51,19 +57,22 @@ package struct PrinterAdd: Sendable {
     }
 }
 
-/// Removes a printer by name. Its jobs keep their history; those that wait fail at their next step.
+/// Removes a printer by name. Its jobs keep their history; those that wait are canceled at their next step.
 package struct PrinterRemove: Sendable {
     let name: String
     let tenant: TenantID
+    let leavesJobs: Bool
     let note: OperatorNote
 
-    package init(named name: String, of tenant: TenantID, note: OperatorNote) {
+    /// - Parameter leavesJobs: removes it though jobs have not ended there.
+    package init(named name: String, of tenant: TenantID, leavesJobs: Bool = true, note: OperatorNote) {
         self.name = name
         self.tenant = tenant
+        self.leavesJobs = leavesJobs
         self.note = note
     }
 
-    /// What it was; `nil`: there is none of that name.
+    /// What it was; `nil`: there is none of that name, or jobs have not ended there.
     package func run(on database: some Database) async throws(DatabaseError) -> PrinterRecord? {
         var batch = Batch(.write, of: tenant, contending: QuotaMetric.printers.contention(of: tenant, isLimited: true))
         let change = batch.add(PrinterMarkRemoved(remove: self))
@@ -106,6 +115,11 @@ private struct PrinterMarkRemoved: Statement {
         with change as (
             update printer set state = 'removed', updated_at = $3
              where tenant_id = $1 and name = $5 and state <> 'removed'
+               and ($6 or not exists (
+                    select from print_job j
+                     where j.tenant_id = $1 and j.printer_id = printer.printer_id
+                       and j.state not in ('completed', 'failed', 'canceled', 'expired', 'outcomeUnknown')
+                   ))
             returning \(PrinterRecord.columns)
         ), \(OperatorNote.insert("printer.remove", target: "name", detail: "uri"))
         select change.*, chil_forget_printer($1, printer_id) from change
@@ -117,6 +131,7 @@ private struct PrinterMarkRemoved: Statement {
     func bind(_ values: inout BoundValues) {
         remove.note.bind(&values, of: remove.tenant)
         values.append(remove.name)
+        values.append(remove.leavesJobs)
     }
 
     static func row(_ row: ResultRow) throws(DatabaseError) -> PrinterRecord { try PrinterRecord(row) }

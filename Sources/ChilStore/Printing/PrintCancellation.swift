@@ -8,6 +8,8 @@ package struct PrintCancellation: Sendable {
     package let printerURI: String
     /// The printer's own name for the job.
     package let remoteJobID: String
+    /// Whose printer it really is; `nil`: the address is the printer's.
+    package let lender: PrintPlace?
 }
 
 /// No row: there is nothing to cancel any more.
@@ -15,7 +17,7 @@ package struct PrintCancellationLoad: TenantStatement {
     package static let access = Batch.Access.read
     package static let sql = SQL(
         """
-        select p.uri, c.remote_job_id, p.printer_id, p.kind
+        select p.uri, c.remote_job_id, p.printer_id, p.kind, p.lender_tenant_id, p.lender_printer_id
           from print_cancellation c join printer p on p.tenant_id = $1 and p.printer_id = c.printer_id
          where c.tenant_id = $1 and c.job_id = $2
         """
@@ -39,7 +41,8 @@ package struct PrintCancellationLoad: TenantStatement {
             printer: try row.id(2),
             kind: try row.word(3),
             printerURI: row.text(0),
-            remoteJobID: row.text(1)
+            remoteJobID: row.text(1),
+            lender: try PrintPlace(lender: row, from: 4)
         )
     }
 }

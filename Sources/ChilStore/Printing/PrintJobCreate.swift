@@ -32,6 +32,9 @@ package struct PrintJobCreate: TenantStatement {
     package static let drawingsMax = 20
     /// Of all drawings and copies.
     package static let pagesMax = 200
+    /// How long a print waits for its printer unless it is said otherwise.
+    package static let lifetime = Duration.seconds(3 * 86_400)
+    package static let lifetimeSeconds: ClosedRange<Int64> = 60...7 * 86_400
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
@@ -47,6 +50,7 @@ package struct PrintJobCreate: TenantStatement {
     let copies: Int32
     let paper: String?
     let caller: Caller
+    let expires: Timestamp
     let now: Timestamp
     let isLimited: Bool
 
@@ -55,6 +59,7 @@ package struct PrintJobCreate: TenantStatement {
     ///   - printer: `nil` for the tenant's default.
     ///   - copies: 1 to `copiesMax`, and at most `pagesMax` pages in all, which are reserved until the job ends.
     ///   - paper: the name of what is wished for.
+    ///   - expires: until when it may wait for its printer; `nil`: as long as usual.
     ///   - isLimited: whether the tenant has a limit on jobs or pages: such batches go in turn.
     package init(
         _ job: PrintJobID,
@@ -66,6 +71,7 @@ package struct PrintJobCreate: TenantStatement {
         copies: Int32,
         paper: String? = nil,
         caller: Caller,
+        until expires: Timestamp? = nil,
         at now: Timestamp,
         isLimited: Bool
     ) {
@@ -78,6 +84,7 @@ package struct PrintJobCreate: TenantStatement {
         self.copies = copies
         self.paper = paper
         self.caller = caller
+        self.expires = expires ?? now + Self.lifetime
         self.now = now
         self.isLimited = isLimited
     }
@@ -92,6 +99,7 @@ package struct PrintJobCreate: TenantStatement {
         scale: Scale,
         copies: Int32,
         caller: Caller,
+        until expires: Timestamp? = nil,
         at now: Timestamp,
         isLimited: Bool
     ) {
@@ -104,6 +112,7 @@ package struct PrintJobCreate: TenantStatement {
             scale: scale,
             copies: copies,
             caller: caller,
+            until: expires,
             at: now,
             isLimited: isLimited
         )
@@ -123,6 +132,7 @@ package struct PrintJobCreate: TenantStatement {
         values.append(caller.requestID)
         // A user's audit rows outlive the account: they have no address.
         values.appendNull()
+        values.append(expires)
         values.append(now)
     }
 

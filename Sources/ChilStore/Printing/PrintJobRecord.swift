@@ -26,11 +26,18 @@ package struct PrintJobRecord: Sendable {
     package let sheets: PrintJobSheets
     /// From the first; empty where only the job was asked for.
     package internal(set) var history: [Event] = []
+    /// The job machine's own text; `nil` before its first step.
+    package internal(set) var machine: String?
+    package internal(set) var expiresAt: Timestamp?
+    /// Since when it is to be canceled.
+    package internal(set) var cancelWantedAt: Timestamp?
 
     static let columns = """
         job_id, drawing_id, printer_id, state, reason, scale, copies, created_at, updated_at,
         array_to_string(drawing_ids, ' '), paper_wanted, paper, paper_substituted, page_count
         """
+    /// With what `init(whole:)` reads.
+    static let wholeColumns = columns + ", machine, expires_at, wanted_at"
 
     /// - Parameter sheets: the first column of those.
     init(_ row: ResultRow, sheets first: Int = 9) throws(DatabaseError) {
@@ -44,6 +51,13 @@ package struct PrintJobRecord: Sendable {
         createdAt = try row.timestamp(7)
         updatedAt = try row.timestamp(8)
         sheets = try PrintJobSheets(row, from: first, drawing)
+    }
+
+    init(whole row: ResultRow) throws(DatabaseError) {
+        try self.init(row)
+        machine = row.textOrNil(14)
+        expiresAt = try row.timestampOrNil(15)
+        cancelWantedAt = try row.timestampOrNil(16)
     }
 }
 
@@ -62,10 +76,10 @@ package struct PrintJobOne: Sendable {
     /// `nil`: there is none, or it is another's.
     package func run(on database: some Database) async throws(DatabaseError) -> PrintJobRecord? {
         var batch = Batch(.read, of: tenant)
-        let job = batch.add(PrintJobRow(one: self))
-        let events = batch.add(PrintJobEvents(one: self))
+        let slot = batch.add(PrintJobRow(one: self))
+        let events = batch.add(PrintJobEvents(tenant: tenant, job: job))
         let result = try await database.run(batch)
-        guard var record = try result.first(job) else { return nil }
+        guard var record = try result.first(slot) else { return nil }
         record.history = try result.rows(events)
         return record
     }
@@ -73,7 +87,7 @@ package struct PrintJobOne: Sendable {
 
 private struct PrintJobRow: Statement {
     static let sql = SQL(
-        "select \(PrintJobRecord.columns) from print_job where tenant_id = $1 and owner_id = $2 and job_id = $3"
+        "select \(PrintJobRecord.wholeColumns) from print_job where tenant_id = $1 and owner_id = $2 and job_id = $3"
     )
 
     let one: PrintJobOne
@@ -84,19 +98,20 @@ private struct PrintJobRow: Statement {
         values.append(one.job)
     }
 
-    static func row(_ row: ResultRow) throws(DatabaseError) -> PrintJobRecord { try PrintJobRecord(row) }
+    static func row(_ row: ResultRow) throws(DatabaseError) -> PrintJobRecord { try PrintJobRecord(whole: row) }
 }
 
-private struct PrintJobEvents: Statement {
+struct PrintJobEvents: Statement {
     static let sql = SQL(
         "select state, reason, at from print_job_event where tenant_id = $1 and job_id = $2 order by sequence"
     )
 
-    let one: PrintJobOne
+    let tenant: TenantID
+    let job: PrintJobID
 
     func bind(_ values: inout BoundValues) {
-        values.append(one.tenant)
-        values.append(one.job)
+        values.append(tenant)
+        values.append(job)
     }
 
     static func row(_ row: ResultRow) throws(DatabaseError) -> PrintJobRecord.Event {

@@ -18,9 +18,31 @@ package struct PrintJobTask: Sendable {
     package let remoteJobURI: String?
     /// The job machine's own text; `nil` before its first step.
     package let machine: String?
-    package let printer: PrinterRecord
+    /// The real printer's row, the lender's if it is lent; its state is the stricter one of both.
+    package internal(set) var printer: PrinterRecord
+    /// Where that row is, and whose turn is counted there.
+    package internal(set) var place: PrintPlace
+    /// The printer as the job names it.
+    package let ownPrinter: PrintPlace
     /// Of a book the first that is still there. `nil`: all were deleted.
     package let image: Image?
+    /// Until when it may wait for its printer.
+    package let expiresAt: Timestamp?
+    /// Somebody wants it canceled.
+    package let isCancelWanted: Bool
+
+    /// Loads it; what a borrowed printer is at its lender's is a row of another tenant, so another batch. `nil`: there is no such job.
+    package static func load(_ job: PrintJobID, in tenant: TenantID, from database: some Database)
+        async throws(DatabaseError)
+        -> PrintJobTask?
+    {
+        guard var task = try await PrintJobLoad(job, in: tenant).first(from: database) else { return nil }
+        guard task.place != task.ownPrinter else { return task }
+        let own = task.printer
+        let lent = try await PrinterOne(task.place).first(from: database)
+        task.printer = lent.map { own.standing(for: $0) } ?? own.removed
+        return task
+    }
 }
 
 package struct PrintJobLoad: TenantStatement {
@@ -31,7 +53,8 @@ package struct PrintJobLoad: TenantStatement {
                j.owner_id, j.remote_job_id, j.remote_job_uri,
                p.printer_id, p.name, p.kind, p.uri, p.is_default, p.state, p.disclosed_to,
                d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title, j.machine,
-               array_to_string(j.drawing_ids, ' '), j.paper_wanted, j.paper, j.paper_substituted, j.page_count
+               array_to_string(j.drawing_ids, ' '), j.paper_wanted, j.paper, j.paper_substituted, j.page_count,
+               p.lender_tenant_id, p.lender_printer_id, j.expires_at, j.wanted_at, j.tenant_id
           from print_job j
           join printer p on p.tenant_id = $1 and p.printer_id = j.printer_id
           left join drawing d on d.tenant_id = $1 and d.owner_id = j.owner_id
@@ -70,89 +93,20 @@ package struct PrintJobLoad: TenantStatement {
                 title: row.textOrNil(24)
             )
         }
+        let job = try PrintJobRecord(row, sheets: 26)
+        let own = PrintPlace(tenant: TenantID(rawValue: try row.int64(35)), printer: job.printer)
         return PrintJobTask(
-            job: try PrintJobRecord(row, sheets: 26),
+            job: job,
             owner: try row.id(9),
             remoteJobID: row.textOrNil(10),
             remoteJobURI: row.textOrNil(11),
             machine: row.textOrNil(25),
             printer: try PrinterRecord(row, from: 12),
-            image: image
+            place: try PrintPlace(lender: row, from: 31) ?? own,
+            ownPrinter: own,
+            image: image,
+            expiresAt: try row.timestampOrNil(33),
+            isCancelWanted: try row.timestampOrNil(34) != nil
         )
     }
-}
-
-/// One step of a job by the worker that holds its lease: new state, history, remote job, and when to look again.
-/// False: the lease is another's now, nothing was written.
-package struct PrintJobAdvance: TenantStatement {
-    package static let access = Batch.Access.write
-    package static let sql = SQL(
-        "select chil_advance_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
-    )
-
-    let item: WorkItem
-    let state: PrintJobState
-    let reason: String?
-    let pages: Int32
-    let remoteJobID: String?
-    let remoteJobURI: String?
-    let machine: String
-    let again: Duration?
-    let now: Timestamp
-
-    /// - Parameters:
-    ///   - pages: that came out, as far as the printer has said; what is settled when the job ends.
-    ///   - remoteJobID: the printer's name for the job; `nil` leaves what is stored.
-    ///   - machine: the job machine's own text, from which the next holder goes on.
-    ///   - again: when the job is due next, from now; `nil`: never, its work is done.
-    package init(
-        _ item: WorkItem,
-        to state: PrintJobState,
-        reason: String?,
-        pages: Int32 = 0,
-        remoteJobID: String? = nil,
-        remoteJobURI: String? = nil,
-        machine: String,
-        again: Duration?,
-        at now: Timestamp
-    ) {
-        self.item = item
-        self.state = state
-        self.reason = reason
-        self.pages = pages
-        self.remoteJobID = remoteJobID
-        self.remoteJobURI = remoteJobURI
-        self.machine = machine
-        self.again = again
-        self.now = now
-    }
-
-    package var tenant: TenantID { item.tenant }
-
-    package func bind(_ values: inout BoundValues) {
-        values.append(item.tenant)
-        values.append(item.id)
-        values.append(item.fence)
-        values.append(item.subject)
-        values.append(state.rawValue)
-        values.append(reason)
-        values.append(int32: pages)
-        values.append(remoteJobID)
-        values.append(remoteJobURI)
-        values.append(machine)
-        values.append(again.map { $0.wholeMicroseconds / 1_000 })
-        values.append(told?.rawValue)
-        values.append(now)
-    }
-
-    private var told: WebhookType? {
-        switch state {
-        case .completed: .printCompleted
-        case .blocked: .printBlocked
-        case .failed, .expired, .outcomeUnknown: .printFailed
-        case .queued, .submitting, .sent, .printing, .canceling, .canceled: nil
-        }
-    }
-
-    package static func row(_ row: ResultRow) throws(DatabaseError) -> Bool { try row.bool(0) }
 }

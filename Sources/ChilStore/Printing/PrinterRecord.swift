@@ -3,7 +3,14 @@ package import ChilDatabase
 
 /// A printer of a tenant.
 package struct PrinterRecord: Sendable {
-    package enum State: String, Sendable { case enabled, disabled, removed }
+    package enum State: String, Sendable {
+        case enabled
+        /// Prints nothing; what waits for it says so.
+        case disabled
+        /// Takes no more, and prints what waits.
+        case draining
+        case removed
+    }
 
     /// What is spoken with it.
     package enum Kind: String, Sendable, CaseIterable {

@@ -58,7 +58,7 @@ struct WorkKeep: Statement {
 
     static let sql = SQL(
         """
-        update work set run_at = now() + interval '1 minute', attempts = attempts - 1
+        update work set run_at = now() + interval '1 minute', attempts = attempts - 1, leased_by = null
          where tenant_id = $1 and work_id = $2 and fence = $3
         """
     )

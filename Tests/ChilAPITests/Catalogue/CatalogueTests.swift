@@ -14,6 +14,7 @@ struct CatalogueTests {
         .logout: ("auth/logout", #"{"scope":"local""#),
         .changeMe: ("me", #"{"givenName":"칠""#),
         .print: ("drawings/print", #"{"drawingId":1"#),
+        .retryPrintJob: ("print-jobs/1/retry", #"{"expiresIn":60"#),
         .generateDrawing: ("drawings/gen", #"{"prompt":"고양이""#),
         .changeDrawing: ("drawings/1", #"{"title":"칠""#),
         .moveDrawing: ("motion/1", #"{"motionType":"dance""#),

@@ -54,8 +54,11 @@ struct IsolationTests {
         var paths: [Route: (String, String)] = [
             .accountDeletion: ("account-deletions/\(owner.receipt)", "account-deletions/\(try DeletionReceipt().text)"),
             .endSession: ("auth/sessions/\(session)", "auth/sessions/\(unused(session))"),
-            .printJob: ("print-jobs/\(owner.job)", "print-jobs/\(unused(owner.job))"),
+            .retryPrintJob: ("print-jobs/\(owner.job)/retry", "print-jobs/\(unused(owner.job))/retry"),
         ]
+        for route in [Route.printJob, .cancelPrintJob] {
+            paths[route] = ("print-jobs/\(owner.job)", "print-jobs/\(unused(owner.job))")
+        }
         for route in [Route.drawing, .changeDrawing, .deleteDrawing] {
             paths[route] = ("drawings/\(owner.drawing)", "drawings/\(unused(owner.drawing))")
         }

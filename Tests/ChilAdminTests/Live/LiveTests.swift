@@ -244,7 +244,7 @@ import Testing
         expect(
             await live.run("printer list chillin"),
             .success,
-            out: "office  ipp://127.0.0.1:1/ipp/print  no       -\n"
+            out: "office  ipp://127.0.0.1:1/ipp/print  no       -             enabled  -     -        -\n"
         )
         expect(await live.run("printer test chillin office"), .failed, err: "can't be reached")
         expect(await live.run("printer test other office"), .notFound)

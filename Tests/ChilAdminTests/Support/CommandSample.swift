@@ -80,6 +80,20 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("printer remove", "chillin office"),
         Self("printer trust", "chillin office --key sha256:\(String(repeating: "5a", count: 32))"),
         Self("printer discover"),
+        Self("printer show", "chillin office"),
+        Self("printer enable", "chillin office"),
+        Self("printer disable", "chillin office"),
+        Self("printer drain", "chillin office"),
+        Self("printer default", "chillin office"),
+        Self("printer share", "chillin office --with school --as library"),
+        Self("printer unshare", "chillin office --with school --cancel-jobs"),
+        Self("job list", "chillin --state blocked --printer office --limit 5"),
+        Self("job show", "chillin 7"),
+        Self("job cancel", "chillin 7"),
+        Self("job retry", "chillin 7"),
+        Self("job resolve", "chillin 7 not-printed"),
+        Self("job watch", "chillin 7"),
+        Self("job stats", "chillin"),
         Self("scanner add", "chillin --name hall --user 5 --serial X5YZ012345 --printer office"),
         Self("scanner list", "chillin"),
         Self("scanner show", "chillin hall"),
@@ -134,6 +148,8 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     }
     /// Those with data on standard output.
     static let speaking = all.filter {
-        !["dev issuer", "dev motion", "dev epson", "plan remove", "audit tail"].contains($0.path)
+        ![
+            "dev issuer", "dev motion", "dev epson", "plan remove", "audit tail", "job watch",
+        ].contains($0.path)
     }
 }

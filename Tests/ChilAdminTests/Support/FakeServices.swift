@@ -243,7 +243,9 @@ final class FakeServices: AdminServices {
         return Sample.foundPrinters
     }
 
-    func removePrinter(named name: String, from slug: Slug) async throws(AdminFault) -> PrinterRow {
+    func removePrinter(named name: String, from slug: Slug, _ removal: PrinterRemoval) async throws(AdminFault)
+        -> PrinterRow
+    {
         try note("remove printer \(name) from \(slug)")
         return Sample.printer
     }

@@ -214,7 +214,7 @@ import Testing
                     again: .seconds(60),
                     at: noon
                 )
-                #expect(try await step.answer(from: store.service) == !isTheirs)
+                #expect(try await step.answer(from: store.service).isStored == !isTheirs)
             }
             #expect(try await claim.run(on: store.service).map(\.subject) == [jobs[0].rawValue])
 

@@ -47,7 +47,7 @@ import Testing
                     again: state == .completed ? nil : .seconds(60),
                     at: noon + .seconds(Int64(second))
                 )
-                #expect(try await step.answer(from: store.service))
+                #expect(try await step.answer(from: store.service).isStored)
             }
             let rename = DrawingRename(
                 drawing,

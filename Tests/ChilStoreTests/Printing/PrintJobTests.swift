@@ -76,7 +76,7 @@ import Testing
 
             // The first worker woke too late: it writes nothing.
             let late = PrintJobAdvance(first, to: .failed, reason: "late", machine: "step", again: nil, at: noon)
-            #expect(try await late.answer(from: store.service) == false)
+            #expect(try await late.answer(from: store.service).isStored == false)
             #expect(try await WorkFinish(first).run(on: store.service) == false)
 
             let sent = PrintJobAdvance(
@@ -89,7 +89,7 @@ import Testing
                 again: .seconds(60),
                 at: noon + .seconds(1)
             )
-            #expect(try await sent.answer(from: store.service))
+            #expect(try await sent.answer(from: store.service).isStored)
             let same = PrintJobAdvance(
                 second,
                 to: .sent,
@@ -98,7 +98,7 @@ import Testing
                 again: .seconds(60),
                 at: noon + .seconds(2)
             )
-            #expect(try await same.answer(from: store.service))
+            #expect(try await same.answer(from: store.service).isStored)
             let blocked = PrintJobAdvance(
                 second,
                 to: .blocked,
@@ -107,7 +107,7 @@ import Testing
                 again: .seconds(60),
                 at: noon + .seconds(3)
             )
-            #expect(try await blocked.answer(from: store.service))
+            #expect(try await blocked.answer(from: store.service).isStored)
 
             let task = try #require(try await PrintJobLoad(job, in: tenant.id).first(from: store.service))
             #expect(
@@ -129,8 +129,8 @@ import Testing
                 again: nil,
                 at: noon + .seconds(4)
             )
-            #expect(try await done.answer(from: store.service))
-            #expect(try await done.answer(from: store.service) == false)
+            #expect(try await done.answer(from: store.service).isStored)
+            #expect(try await done.answer(from: store.service).isStored == false)
 
             let record = try #require(try await PrintJobOne(job, of: owner, in: tenant.id).run(on: store.service))
             #expect(record.state == .completed && record.updatedAt == noon + .seconds(4))

@@ -104,7 +104,7 @@ import Testing
                     again: isLast ? nil : .seconds(60),
                     at: noon + .seconds(Int64(index))
                 )
-                #expect(try await step.answer(from: store.service))
+                #expect(try await step.answer(from: store.service).isStored)
             }
             #expect(try await place.used() == end.used)
             #expect(try await place.reserved() == 0)
@@ -150,7 +150,7 @@ import Testing
             #expect(try await place.print(copies: 3, at: tomorrow) != .noPrinter)
             #expect(try await place.used(at: tomorrow) == [1, 3])
             let failed = PrintJobAdvance(item, to: .failed, reason: nil, machine: "m", again: nil, at: tomorrow)
-            #expect(try await failed.answer(from: store.service))
+            #expect(try await failed.answer(from: store.service).isStored)
             #expect(try await place.used(at: tomorrow) == [1, 3])
             #expect(try await place.reserved() == 2)
         }
@@ -191,7 +191,7 @@ import Testing
                 try await WorkClaim(countMax: 1, lease: .seconds(600), holder: "test").run(on: store.service).first
             )
             let sent = PrintJobAdvance(item, to: .sent, reason: nil, machine: "m", again: .seconds(60), at: noon)
-            #expect(try await sent.answer(from: store.service))
+            #expect(try await sent.answer(from: store.service).isStored)
             #expect(try await place.print(copies: 3) != .noPrinter)
             _ = try await place.tenant.delete(place.owner).run(on: store.service)
             #expect(try await place.tenant.quotas().map(\.used) == [1, 2])

@@ -24,7 +24,7 @@ import Testing
                 "m0015_idempotency", "m0016_rate_limits", "m0017_consent", "m0018_retention",
                 "m0019_distribution", "m0020_reservations", "m0021_plans", "m0023_request_leases",
                 "m0024_image_jobs", "m0026_scans", "m0027_live", "m0028_image_objects", "m0029_thumbnails",
-                "m0031_printer_certificates", "m0032_epson", "m0033_pages",
+                "m0030_print_lines", "m0031_printer_certificates", "m0032_epson", "m0033_pages",
             ]
         )
         #expect(zip(both.0, both.1).allSatisfy { $0.isNew != $1.isNew })

@@ -217,7 +217,7 @@ private struct Rush: Statement {
                     again: state == .completed ? nil : .seconds(1),
                     at: noon + .seconds(step)
                 )
-                #expect(try await advance.answer(from: store.service))
+                #expect(try await advance.answer(from: store.service).isStored)
             }
             let number = job.rawValue
             #expect(
