@@ -49,7 +49,8 @@ final class PrinterWatch {
             return printer.map { Sight(state: state(of: $0), reasons: $0.stateReasons, media: nil) }
         case .stepFailed(.unreachable): return Sight(state: .unreachable, reasons: [], media: nil)
         case .taken, .cancelRequested, .consentMissing, .drawingGone, .withdrawn, .printerWithheld, .outcomeTold,
-            .retryRequested, .jobCreated, .jobFound, .jobNotFound, .documentSent, .cancelAccepted, .stepFailed:
+            .retryRequested, .jobCreated, .jobFound, .jobAccepted, .jobNotFound, .documentSent, .cancelAccepted,
+            .stepFailed:
             return nil
         }
     }

@@ -127,7 +127,7 @@ import Testing
                     again: state == .sent ? .seconds(60) : nil,
                     at: noon
                 )
-                #expect(try await advance.answer(from: store.service))
+                #expect(try await advance.answer(from: store.service).isStored)
             }
             #expect(try await place.pagesUsed() == 8)
             // The printer has it: what it was drawn for stays.
