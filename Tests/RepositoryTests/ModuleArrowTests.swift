@@ -26,7 +26,10 @@ import Testing
         Module(name: "ChilMedia", mayImport: ["ChilCore", "ChilCrypto", "CZlib"]),
         Module(name: "ChilSketch", mayImport: ["ChilMedia"]),
         Module(name: "ChilRaster", mayImport: ["ChilCore", "CLinux"]),
-        Module(name: "ChilPrint", mayImport: ["ChilCore", "ChilMedia", "ChilLoop", "ChilHTTP", "CZlib"]),
+        Module(
+            name: "ChilPrint",
+            mayImport: ["ChilCore", "ChilCrypto", "ChilMedia", "ChilLoop", "ChilHTTP", "CZlib"]
+        ),
         Module(name: "ChilProvider", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilAuth"]),
         Module(
             name: "ChilGenerator",
@@ -60,7 +63,7 @@ import Testing
             mayImport: [
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
-                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion", "ChilEpson", "ChilDevEpson",
+                "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion", "ChilEpson", "ChilDevEpson", "ChilRaster",
             ]
         ),
     ]

@@ -45,7 +45,11 @@ extension LiveServices: PrinterServices {
         let view = try await view(named: name, of: slug, tenant.id)
         guard let lender = view.lender else {
             let place = PrintPlace(tenant: tenant.id, printer: view.record.id)
-            return RealPrinter(row: PrinterRow(view.record), place: place, certificate: try await certificate(at: place))
+            return RealPrinter(
+                row: PrinterRow(view.record),
+                place: place,
+                certificate: try await certificate(at: place)
+            )
         }
         let lent = try await ask { database throws(DatabaseError) in
             try await PrinterOne(lender).first(from: database)

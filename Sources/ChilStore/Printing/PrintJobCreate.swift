@@ -38,7 +38,7 @@ package struct PrintJobCreate: TenantStatement {
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        entering: "select * from chil_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+        entering: "select * from chil_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
     )
 
     package let tenant: TenantID

@@ -27,7 +27,7 @@ import Testing
         .invalidImage, .rangeNotSatisfiable, .noPrinter, .invalidIdempotencyKey, .idempotencyKeyReused,
         .idempotencyKeyRunning, .consentRequired, .wishRefused, .pictureUnusable, .noPictureService,
         .pictureServicesAway, .imageStoreAway, .tooManyListeners, .noCharacter, .ambiguousCharacter, .unsupportedImage,
-        .backendUnavailable, .motionTimeout,
+        .backendUnavailable, .motionTimeout, .printJobRunning, .printJobOver,
     ]
 
     @Test func everyCodeThatIsExplainedExists() throws {
