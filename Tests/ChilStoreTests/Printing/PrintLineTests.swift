@@ -84,7 +84,7 @@ import Testing
             machine: "m",
             again: turn == .end ? nil : .seconds(600),
             turn: turn,
-            rest: .seconds(60),
+            rest: turn == .end ? .zero : .seconds(60),
             place: place,
             at: noon
         ).answer(from: store.service)
