@@ -36,7 +36,7 @@ package struct DrawingCreateOnce: TenantStatement {
 package struct PrintJobCreateOnce: TenantStatement {
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        "select * from chil_once_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
+        "select * from chil_once_create_print_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
     )
 
     let create: PrintJobCreate
