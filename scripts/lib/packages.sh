@@ -5,11 +5,10 @@
 # run:    postgresql-15 (the stack's own cluster), cups-ipp-utils and dbus-daemon (the printer)
 #         graphicsmagick, poppler-utils (pictures and PDF pages are read by programs of their own)
 # show:   curl jq openssl file procps for the scripts
-# test:   pgbouncer; poppler-utils again, cups-filters and zbar-tools (printed pages are drawn, looked at, and their marks read)
+# test:   pgbouncer; poppler-utils again (printed pages are drawn and looked at). What tests alone need is in test-packages.sh.
 CHIL_PACKAGES=(
-    binutils ca-certificates cups-filters cups-ipp-utils curl dbus-daemon file git graphicsmagick jq libc6-dev libncurses6 libpq-dev
-    libsqlite3-0 libssl-dev
-    libstdc++-12-dev openssl pgbouncer pkg-config poppler-utils postgresql-15 procps tzdata util-linux zbar-tools zlib1g-dev
+    binutils ca-certificates curl cups-ipp-utils dbus-daemon file git graphicsmagick jq libc6-dev libncurses6 libpq-dev libsqlite3-0 libssl-dev
+    libstdc++-12-dev openssl pgbouncer pkg-config poppler-utils postgresql-15 procps tzdata util-linux zlib1g-dev
 )
 
 # Prints those of the packages that are not installed, one a line.

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # What the tests need besides. Sourced, never run.
 
-CHIL_TEST_PACKAGES=(nginx-light pgbouncer python3-venv)
+# nginx-light: a proxy before the service. cups-filters, zbar-tools: what others make of our pages and marks.
+CHIL_TEST_PACKAGES=(cups-filters nginx-light pgbouncer python3-venv zbar-tools)
 
 # A real S3 server that checks signatures, in Python; kept from run to run.
 CHIL_S3_SERVER=${XDG_CACHE_HOME:-$HOME/.cache}/chilapi/moto-5.2.5

@@ -14,7 +14,9 @@ final class ReverseProxy: Sendable {
         let port = try Pooler.freePort()
         self.port = port
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        let stores = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(folder.path)/\($0);" }
+        let stores = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { name in
+            "\(name)_temp_path \(folder.path)/\(name);"
+        }
         let settings = """
             daemon off;
             master_process off;
