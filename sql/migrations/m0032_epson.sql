@@ -5,7 +5,7 @@
 -- row, by PostgreSQL's clock, and token_no tells who came too late that there is a newer token.
 
 -- address: the printer's own at Epson, for generation 1. api_url, auth_url and upload_url: where the service is; is_private: they may be
--- at addresses that are not public (a simulator). device_id: what the service calls the printer, for generation 1. sealed_access: good
+-- at addresses that are not public (a simulator). epson_device: what the service calls the printer, for generation 1. sealed_access: good
 -- until access_until, and made anew whenever it does not open. fault: why there is no token; a person has to do something.
 create table epson_account (
     tenant_id      bigint      not null,
@@ -18,7 +18,7 @@ create table epson_account (
     auth_url       text        not null,
     upload_url     text        not null,
     is_private     boolean     not null,
-    device_id      text,
+    epson_device   text,
     sealed_refresh bytea,
     sealed_access  bytea,
     access_until   timestamptz,
@@ -41,10 +41,10 @@ create policy own_rows on epson_account to chil_service
 create policy operator_rows on epson_account to chil_operator using (true) with check (true);
 
 grant select,
-      update (device_id, sealed_refresh, sealed_access, access_until, token_no, lease_no, leased_until, fault, fault_at, updated_at)
+      update (epson_device, sealed_refresh, sealed_access, access_until, token_no, lease_no, leased_until, fault, fault_at, updated_at)
       on epson_account to chil_service;
 grant select, insert, delete,
-      update (sealed_secret, sealed_api_key, device_id, sealed_refresh, sealed_access, access_until, token_no, lease_no, leased_until,
+      update (sealed_secret, sealed_api_key, epson_device, sealed_refresh, sealed_access, access_until, token_no, lease_no, leased_until,
               fault, fault_at, updated_at)
       on epson_account to chil_operator;
 grant update (kind) on printer to chil_operator;

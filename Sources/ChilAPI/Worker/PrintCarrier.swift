@@ -69,7 +69,7 @@ final class PrintCarrier {
                 // Before each step anew: it may have been minutes.
                 let current = try await PrintJobTask.load(id, in: item.tenant, from: database)
                 if current.map({ $0.printer.state == .removed }) ?? true {
-                    step = machine.received(.cancelRequested, at: now)
+                    step = machine.received(.withdrawn, at: now)
                 }
                 if try await lacksConsent(to: task, in: item.tenant) {
                     step = machine.received(.consentMissing, at: now)

@@ -34,7 +34,7 @@ package struct EpsonAccount: Sendable {
 
     static let columns = """
         a.printer_id, p.kind, a.address, a.client_id, a.sealed_secret, a.sealed_api_key, a.api_url, a.auth_url, a.upload_url, a.is_private,
-        a.device_id, a.sealed_refresh, a.sealed_access, a.access_until, a.token_no, a.fault
+        a.epson_device, a.sealed_refresh, a.sealed_access, a.access_until, a.token_no, a.fault
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {

@@ -44,7 +44,7 @@ package struct EpsonTokenStore: TenantStatement {
         """
         update epson_account
            set sealed_refresh = coalesce($4, sealed_refresh), sealed_access = $5, access_until = $6,
-               device_id = coalesce($7, device_id), token_no = token_no + 1, leased_until = null, fault = null, fault_at = null,
+               epson_device = coalesce($7, epson_device), token_no = token_no + 1, leased_until = null, fault = null, fault_at = null,
                updated_at = $8
          where tenant_id = $1 and printer_id = $2 and lease_no = $3
         returning token_no

@@ -49,7 +49,9 @@ extension RefusalTests {
             ("/north/me", ["GET", "PATCH", "DELETE"]), ("/north/me/export", ["GET"]),
             ("/north/account-deletions/chl_dr_1", ["GET"]),
             ("/north/drawings", ["GET", "POST"]), ("/north/drawings/1", ["GET", "PATCH", "DELETE"]),
-            ("/north/drawings/1/image", ["GET"]), ("/north/print-jobs/1", ["GET"]), ("/north/motion/1", ["POST"]),
+            ("/north/drawings/1/image", ["GET"]), ("/north/print-jobs/1", ["GET", "DELETE"]),
+            ("/north/print-jobs", ["GET"]),
+            ("/north/print-jobs/1/retry", ["POST"]), ("/north/printers", ["GET"]), ("/north/motion/1", ["POST"]),
             ("/north/events", ["GET"]),
         ]
 

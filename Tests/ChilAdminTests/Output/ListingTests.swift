@@ -62,6 +62,9 @@ import Testing
                 GUEST PRINTS PER DAY  -
                 CONSENT               -
                 CONSENT NOTICE        1
+                PRINT SCALE           page
+                PAPER                 -
+                JOB MARK              no
                 ID                    391234567890123
 
                 """
@@ -105,7 +108,7 @@ import Testing
         let services = FakeServices()
         services.printerRows = []
         let table = await Run("printer list chillin", services: services)
-        #expect(table.out == "NAME  URI  DEFAULT  DISCLOSED TO\n")
+        #expect(table.out == "NAME  URI  DEFAULT  DISCLOSED TO  STATE  LIVE  REASONS  LENT BY\n")
         #expect(table.err == "No printer: `chiladmin printer add chillin --name NAME --uri URI` adds one.\n")
         #expect(await Run("printer list chillin -o json", services: services).out == "[]\n")
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// `GET events` behind a real proxy that keeps answers back until it has much of them, if nobody tells it otherwise.
 @Suite(.testBed([.implicitNamed]), .ownThread)
-struct EventsProxyTests {
+struct EventsProxyMeasurements {
     @Test func whatHappensIsToldAsItHappens() throws {
         let bed = try TestBed.required
         let service = try bed.service()
