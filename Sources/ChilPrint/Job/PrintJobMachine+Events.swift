@@ -29,7 +29,7 @@ extension PrintJobMachine {
         switch stage {
         // Whether the request left before the crash is not known.
         case .creating: enter(.finding(nil), at: now)
-        case .sending(let job): enter(.verifying(job), at: now)
+        case .sending(let job): enter(.verifying(job), at: now, after: PrintSchedule.settling)
         case .handing: enter(.tracing, at: now)
         // It may be switched on again.
         case .queued(.printerDisabled): nextAt = now
@@ -204,6 +204,14 @@ extension PrintJobMachine {
 
     private mutating func cancelAccepted(at now: Timestamp) {
         switch stage {
+        // Some printers print what they have of a page though they said that it was taken back: how it ended is asked first.
+        case .discarding(let job, .requeue(.answerLost), false):
+            failures = 0
+            enter(
+                .discarding(job, then: .requeue(.answerLost), isDoubtful: true),
+                at: now,
+                after: PrintSchedule.settling
+            )
         case .discarding(_, let sequel, false): follow(sequel, at: now)
         case .canceling(let job, let end, _):
             (failures, polls) = (0, 0)

@@ -84,7 +84,7 @@ extension PrintJobMachine {
     private mutating func sendFailed(_ failure: PrintFailure, of job: RemoteJobID, at now: Timestamp) {
         switch failure {
         case .answerLost, .documentAlreadySent, .notPossible, .temporary:
-            enter(.verifying(job), at: now)
+            enter(.verifying(job), at: now, after: PrintSchedule.settling)
         // The printer closed the job that waited for its document.
         case .notFound: waitQueued(.busy, at: now)
         case .jobCanceled: enter(.canceled, at: now)

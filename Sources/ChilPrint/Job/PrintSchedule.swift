@@ -8,6 +8,8 @@ package enum PrintSchedule {
     package static let verifyingMax = Duration.seconds(15 * 60)
     /// How long a printer is asked that does not list a job whose page may have reached it.
     package static let tracingMax = Duration.seconds(30)
+    /// How long a printer is left alone that may hold half of a page: until it has noticed that no more comes.
+    package static let settling = Duration.seconds(3)
     /// How long a cancelation is pursued beyond the deadline.
     package static let cancelingMax = Duration.seconds(10 * 60)
     /// Polls that fail one after the other before a job is called blocked: a single lost answer is nothing.

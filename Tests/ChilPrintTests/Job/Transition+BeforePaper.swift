@@ -166,6 +166,24 @@ extension Transition {
             .queued(.busy)
         ),
         Transition(
+            "half a page taken back",
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: false),
+            .cancelAccepted,
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: true)
+        ),
+        Transition(
+            "half a page is taken back",
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: true),
+            poll(.canceled),
+            .queued(.answerLost)
+        ),
+        Transition(
+            "half a page is printed for all that",
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: true),
+            poll(.processing),
+            .printing(seven)
+        ),
+        Transition(
             "taken back, failed",
             .discarding(seven, then: .fail(.tooLarge), isDoubtful: false),
             .cancelAccepted,
