@@ -199,8 +199,11 @@ def filter_body(context, body):
 # By operation: the refusal's code, with the member that it is about.
 BEYOND_SCHEMAS = {
     "uploadDrawing": {"idempotency-key-reused"},
-    # One that is being drawn still, or moves.
-    "printDrawing": {"idempotency-key-reused", "no-printer", "invalid-fields /drawingId"},
+    # One that is being drawn still, or moves; one or several, and not both.
+    "printDrawing": {"idempotency-key-reused", "no-printer", "invalid-fields /drawingId", "invalid-fields /drawingIds"},
+    "listPrintJobs": {"invalid-fields /cursor"},
+    # Its drawing is gone, or its printer is.
+    "retryPrintJob": {"idempotency-key-reused", "no-printer", "invalid-fields /drawingId"},
     "openScanSession": {"idempotency-key-reused"},
     "sayConsent": {"invalid-fields /notice"},
     "listDrawings": {"invalid-fields /cursor"},
