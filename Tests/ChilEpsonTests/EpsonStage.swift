@@ -9,12 +9,15 @@ import ChilTestSupport
 
 @testable import ChilEpson
 
-/// A simulated Epson Connect, and one job that is carried to its end in time that runs as fast as the simulator does.
+/// A simulated Epson Connect, and one job that is carried to its end. Time goes on where the job waits, and nowhere else.
 struct EpsonStage {
+    private typealias Instant = ContinuousClock.Instant
+
     let generation: EpsonGeneration
     let server: EpsonSimulatorServer
     let loop: EventLoop
     let tokens: MemoryTokens
+    private let clock: Locked<Instant>
 
     var simulator: EpsonSimulator { server.simulator }
 
@@ -23,8 +26,9 @@ struct EpsonStage {
         _ body: @Sendable (EpsonStage) async throws -> Value
     ) async throws -> Value {
         var settings = EpsonSimulatorSettings()
-        settings.pace = .milliseconds(40)
-        let server = try EpsonSimulatorServer(settings)
+        settings.pace = wait * 2.5
+        let clock = Locked(Instant.now)
+        let server = try EpsonSimulatorServer(settings) { clock.withLock { $0 } }
         let thread = try LoopThread()
         defer {
             thread.loop.stop()
@@ -34,7 +38,7 @@ struct EpsonStage {
             let site = Self.site(server, generation)
             let tokens = MemoryTokens(EpsonGranting(site, on: thread.loop), generation, server.simulator)
             return try await body(
-                EpsonStage(generation: generation, server: server, loop: thread.loop, tokens: tokens)
+                EpsonStage(generation: generation, server: server, loop: thread.loop, tokens: tokens, clock: clock)
             )
         }
     }
@@ -66,6 +70,8 @@ struct EpsonStage {
         EpsonDriver(client, name: Self.name, pages: OnePage(paper: paper))
     }
 
+    /// How far a wait of the job takes the simulator: it is asked twice before anything happens there.
+    private static let wait = Duration.seconds(15)
     static let name = PrintJobName(tenant: TenantID(rawValue: 3), job: PrintJobID(rawValue: 44), title: "그림")
 
     /// A job on its way.
@@ -102,7 +108,7 @@ struct EpsonStage {
         run.note()
         while step != .done, run.steps < stepsMax {
             if case .wait(let until) = step {
-                await loop.sleep(.milliseconds(15))
+                clock.withLock { $0 += Self.wait }
                 run.now = max(until, run.now)
                 step = run.machine.received(.taken, at: run.now)
             } else {

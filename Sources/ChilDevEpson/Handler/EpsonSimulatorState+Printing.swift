@@ -66,7 +66,7 @@ extension EpsonSimulatorState {
         }
         guard queue.count < Self.jobsMax else { return .fault(.forbidden, "job_limit_exceeded") }
         let (id, key) = (word("job"), word("key"))
-        jobs[id] = Job(isV1: ask.isV1, name: name, key: key, since: .now)
+        jobs[id] = Job(isV1: ask.isV1, name: name, key: key, since: now)
         order.append(id)
         let place = "\(settings.uploadOrigin)/data?Key=\(key)"
         return EpsonReply(
@@ -116,7 +116,7 @@ extension EpsonSimulatorState {
         guard job.phase == .preparing else {
             return .fault(.forbidden, ask.isV1 ? "forbidden" : "operation_not_allowed")
         }
-        (job.phase, job.since) = (.pending, .now)
+        (job.phase, job.since) = (.pending, now)
         jobs[id] = job
         queue.append(id)
         tell(id, job, .pending)

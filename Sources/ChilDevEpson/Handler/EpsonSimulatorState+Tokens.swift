@@ -34,7 +34,7 @@ extension EpsonSimulatorState {
             return notification(ask)
         default: break
         }
-        let isOurs = access[Self.bearer(ask)].map { $0 > .now } ?? false
+        let isOurs = access[Self.bearer(ask)].map { $0 > now } ?? false
         guard isOurs, ask.isV1 || ask.apiKey == settings.apiKey else {
             return ask.isV1
                 ? .fault(.unauthorized, "access_token_verification_failed") : .fault(.unauthorized, "unauthorized")
@@ -134,7 +134,7 @@ extension EpsonSimulatorState {
 
     private mutating func newAccess() -> String {
         let token = word("access")
-        access[token] = .now + settings.tokenLifetime
+        access[token] = now + settings.tokenLifetime
         return token
     }
 

@@ -19,10 +19,16 @@ package final class EpsonSimulator: Sendable {
 
     package let settings: EpsonSimulatorSettings
     private let state: Locked<EpsonSimulatorState>
+    private let clock: @Sendable () -> ContinuousClock.Instant
 
-    package init(_ settings: EpsonSimulatorSettings = EpsonSimulatorSettings()) {
+    /// - Parameter clock: what its printer goes by. Tests turn one by hand: what they see is then no matter of luck.
+    package init(
+        _ settings: EpsonSimulatorSettings = EpsonSimulatorSettings(),
+        clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.settings = settings
-        state = Locked(EpsonSimulatorState(settings))
+        self.clock = clock
+        state = Locked(EpsonSimulatorState(settings, at: clock()))
     }
 
     package var facts: Facts {
@@ -81,7 +87,7 @@ package final class EpsonSimulator: Sendable {
     /// All is as it is by now.
     func with<Value>(_ body: (inout EpsonSimulatorState) -> Value) -> Value {
         state.withLock { state in
-            state.advance(to: .now)
+            state.advance(to: clock())
             return body(&state)
         }
     }

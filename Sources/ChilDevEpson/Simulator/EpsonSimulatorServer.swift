@@ -10,7 +10,10 @@ package final class EpsonSimulatorServer: Sendable {
     private let thread: LoopThread
     private let servers: [HTTPLoop]
 
-    package init(_ settings: EpsonSimulatorSettings = EpsonSimulatorSettings()) throws {
+    package init(
+        _ settings: EpsonSimulatorSettings = EpsonSimulatorSettings(),
+        clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) throws {
         let listeners = try (0..<2).map { _ in
             try Listener(on: SocketAddress(family: .ipv4, octets: [127, 0, 0, 1], port: 0))
         }
@@ -19,7 +22,7 @@ package final class EpsonSimulatorServer: Sendable {
         uploadOrigin = "http://127.0.0.1:\(listeners[1].address.port)"
         var settings = settings
         settings.uploadOrigin = uploadOrigin
-        let simulator = EpsonSimulator(settings)
+        let simulator = EpsonSimulator(settings, clock: clock)
         self.simulator = simulator
         thread = try LoopThread()
         var limits = ServerLimits()

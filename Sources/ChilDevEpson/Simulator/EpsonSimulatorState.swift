@@ -48,10 +48,13 @@ struct EpsonSimulatorState {
 
     var quirks: [(operation: EpsonOperation, quirk: EpsonQuirk)] = []
     var calls: [EpsonOperation] = []
+    /// When it was advanced last, which is just before anything is asked of it.
+    private(set) var now: Instant
     private var count = 0
 
-    init(_ settings: EpsonSimulatorSettings) {
+    init(_ settings: EpsonSimulatorSettings, at now: Instant) {
         self.settings = settings
+        self.now = now
     }
 
     mutating func word(_ kind: String) -> String {
@@ -66,6 +69,7 @@ struct EpsonSimulatorState {
 
     /// The printer prints one job after the other: first it waits, then paper comes out, if there is any.
     mutating func advance(to now: Instant) {
+        self.now = now
         while isConnected, let id = queue.first, var job = jobs[id] {
             let isDue = now >= job.since + settings.pace
             let before = job.phase
