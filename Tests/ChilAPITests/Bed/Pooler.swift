@@ -12,8 +12,9 @@ final class Pooler: Sendable {
 
     /// The command of one that keeps sessions' prepared statements (1.21 or later), which Debian 12 has not: CHIL_TEST_PGBOUNCER, its words
     /// with spaces between.
-    static let keepingStatements: [String]? = ProcessInfo.processInfo.environment["CHIL_TEST_PGBOUNCER"].map {
-        $0.split(separator: " ").map(String.init)
+    static let keepingStatements: [String]? = ProcessInfo.processInfo.environment["CHIL_TEST_PGBOUNCER"].flatMap {
+        let words = $0.split(separator: " ").map(String.init)
+        return words.isEmpty ? nil : words
     }
 
     /// - Parameters:
