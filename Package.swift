@@ -172,7 +172,7 @@ let package = Package(
             ]
         ),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
-        tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore", "ChilTestSupport"]),
+        tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
         tests(
             "ChilStoreTests",

@@ -17,3 +17,9 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+
+// A macro with a cast of the function's type, which Swift doesn't import: SSL_CTX_set_tlsext_servername_callback(3).
+static inline long chil_set_server_name_callback(SSL_CTX *context, int (*chosen)(SSL *, int *, void *), void *argument) {
+    SSL_CTX_set_tlsext_servername_arg(context, argument);
+    return SSL_CTX_set_tlsext_servername_callback(context, chosen);
+}

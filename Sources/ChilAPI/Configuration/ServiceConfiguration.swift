@@ -18,6 +18,8 @@ struct ServiceConfiguration: Sendable {
     let roles: Roles
     let log: ServiceLog.Form
     let imageCacheBytes: Int
+    /// Files of certificates and keys; empty: plain HTTP.
+    let tls: [TLSFiles]
     /// Who may say where a request came from.
     let trustedProxies: TrustedProxies
     /// Where the bytes of new images go; `nil`: to PostgreSQL.
@@ -55,6 +57,11 @@ struct ServiceConfiguration: Sendable {
             meaning: "origin that clients use, e.g. https://api.example.org"
         ),
         Setting(name: "CHIL_LISTEN", fallback: "127.0.0.1:8080", meaning: "numeric address and port to listen on"),
+        Setting(
+            name: TLSFiles.setting,
+            fallback: "none",
+            meaning: "CERTIFICATES.pem:KEY.pem, several parted by commas, for HTTPS; read again on SIGHUP"
+        ),
         Setting(name: "CHIL_LOOPS", fallback: "0", meaning: "event loops; 0: one per core"),
         Setting(
             name: Roles.setting,
@@ -131,6 +138,7 @@ struct ServiceConfiguration: Sendable {
             let address = SocketAddress(numericHost: String(listenText[..<colon]), port: port)
         else { throw ConfigurationFault("CHIL_LISTEN", "must be ADDRESS:PORT, e.g. 0.0.0.0:8080 or [::]:8080") }
         listen = address
+        tls = try TLSFiles.list(try value(TLSFiles.setting))
         var origin = try value("CHIL_PUBLIC_URL")
         while origin.hasSuffix("/") { origin.removeLast() }
         guard let url = HTTPURL(origin), url.target == "/" else {
@@ -179,7 +187,7 @@ struct ServiceConfiguration: Sendable {
 
             \(lines.joined(separator: "\n"))
 
-            SIGTERM and SIGINT end it after the running requests.
+            SIGTERM and SIGINT end it after the running requests; SIGHUP has it read its certificates again.
             """
     }
 }

@@ -10,6 +10,7 @@ import Glibc
 /// The process: loops on threads, one listener, one LISTEN connection, an orderly end.
 struct ServiceProcess {
     private let shared: SharedState
+    private let door: TLSDoor?
 
     /// - Throws: `ConfigurationFault` for a key file that cannot be used.
     init(_ configuration: ServiceConfiguration) throws {
@@ -20,6 +21,7 @@ struct ServiceProcess {
         } catch let fault as KeyRing.Fault {
             throw ConfigurationFault("CHIL_KEY_FILE", ": \(fault)")
         }
+        door = configuration.tls.isEmpty ? nil : TLSDoor(try TLSFiles.context(configuration.tls))
         shared = SharedState(configuration, keyRing: keys)
     }
 
@@ -41,7 +43,7 @@ struct ServiceProcess {
             let thread = try LoopThread(index: index)
             let shared = shared
             servers.append(
-                HTTPLoop(listener, limits, shared.balance, on: thread.loop) { APIService(shared, on: $0) }
+                HTTPLoop(listener, limits, shared.balance, door, on: thread.loop) { APIService(shared, on: $0) }
             )
             threads.append(thread)
         }
@@ -64,7 +66,7 @@ struct ServiceProcess {
             shared.log.write(.warning, "no pictures are made", [("remedy", RasterFault.programMissing(path).remedy)])
         }
         let isWrong = isKnown ? nil : surroundings.watch()
-        signal.wait()
+        signal.wait(reload)
         shared.log.write(.info, "stopping")
         worker.requestStop()
         for server in servers {
@@ -77,6 +79,17 @@ struct ServiceProcess {
         listener.close()
         shared.log.write(.info, "stopped")
         if let fault = isWrong?.withLock({ $0 }) { throw fault }
+    }
+
+    /// What cannot be used is not taken: the service goes on with what it has.
+    private func reload() {
+        guard let door else { return shared.log.write(.info, "nothing to read again", [("setting", TLSFiles.setting)]) }
+        do throws(ConfigurationFault) {
+            door.change(to: try TLSFiles.context(shared.configuration.tls))
+            shared.log.write(.info, "certificates read again", [("count", "\(shared.configuration.tls.count)")])
+        } catch {
+            shared.log.write(.error, "certificates not read again", [("error", "\(error)")])
+        }
     }
 
     private static let stopPatience = Duration.seconds(35)

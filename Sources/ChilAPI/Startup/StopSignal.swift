@@ -1,6 +1,6 @@
 import Glibc
 
-/// SIGTERM and SIGINT, taken by the main thread alone: every other thread is started with them blocked.
+/// SIGTERM, SIGINT and SIGHUP, taken by the main thread alone: every other thread is started with them blocked.
 struct StopSignal {
     private var set = sigset_t()
 
@@ -10,13 +10,20 @@ struct StopSignal {
         sigemptyset(&set)
         sigaddset(&set, SIGTERM)
         sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGHUP)
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Blocks until one of them comes.
-    mutating func wait() {
-        var number: Int32 = 0
-        sigwait(&set, &number)
+    /// Blocks until SIGTERM or SIGINT comes.
+    ///
+    /// - Parameter reload: called at each SIGHUP.
+    mutating func wait(_ reload: () -> Void) {
+        var number = SIGHUP
+        while number == SIGHUP {
+            sigwait(&set, &number)
+            if number == SIGHUP { reload() }
+        }
+        sigdelset(&set, SIGHUP)
         // A second one ends the process at once: whoever sends it has waited long enough.
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }

@@ -12,7 +12,7 @@ package final class TLSClientContext: @unchecked Sendable {
     /// - Parameters:
     ///   - extraAuthorities: certificates in PEM form that are trusted beside the system's, such as a private CA's.
     ///   - callerJudges: the handshake ends well whoever the peer is, with whatever certificate: nothing may be sent before the caller
-    ///     has judged `TLSClientSession.peerCertificate` (`PeerPin`).
+    ///     has judged `TLSSession.peerCertificate` (`PeerPin`).
     /// - Throws: `badAuthorities`, or `unavailable`.
     package init(extraAuthorities: [UInt8]? = nil, callerJudges: Bool = false) throws(TLSFault) {
         ErrorQueue.clear()
@@ -59,13 +59,13 @@ package final class TLSClientContext: @unchecked Sendable {
 
     private static let protocols: [UInt8] = [8] + Array("http/1.1".utf8)
     // Macros with casts, which Swift doesn't import; the names are those of SSL_CTX_set_options(3).
-    private static let noRenegotiation: UInt64 = 1 << 30
-    private static let noCompression: UInt64 = 1 << 17
+    static let noRenegotiation: UInt64 = 1 << 30
+    static let noCompression: UInt64 = 1 << 17
     /// A send may take less than all and be repeated from another place; idle connections give their buffers back.
-    private static let mode =
+    static let mode =
         Int(SSL_MODE_ENABLE_PARTIAL_WRITE) | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER) | Int(SSL_MODE_RELEASE_BUFFERS)
     /// 112 bits: RSA keys of 2,048 bits on, no SHA-1 (SSL_CTX_set_security_level(3)).
-    private static let securityLevel: Int32 = 2
+    static let securityLevel: Int32 = 2
     /// Certificates between the host's and the trusted one.
     private static let chainDepthMax: Int32 = 8
     private static let chainBytesMax = 64 << 10

@@ -7,6 +7,8 @@ package struct TLSFault: Error, Equatable, Sendable, CustomStringConvertible {
         case badHost
         /// The extra authorities are not PEM certificates.
         case badAuthorities
+        /// A server's own certificates or key cannot be used.
+        case badIdentity
         /// OpenSSL could not be set up or ran out of memory.
         case unavailable
 
@@ -42,6 +44,8 @@ package struct TLSFault: Error, Equatable, Sendable, CustomStringConvertible {
         switch code {
         case .badHost: "write the host as an ASCII name (xn-- for others) or a numeric address without brackets"
         case .badAuthorities: "give certificates in PEM form, each between BEGIN and END CERTIFICATE"
+        case .badIdentity:
+            "give PEM files: the certificate before those that vouch for it, and its key without a password, mode 0600"
         case .unavailable: "see that OpenSSL 3 and openssl.cnf(5) are intact and that memory is left"
         case .wrongName: "use the name that the certificate has, or have one issued for this name"
         case .expired: "have the host renew its certificate; see that this machine's clock is right"

@@ -26,6 +26,10 @@ final class HTTPConnection {
 
     /// Serves until the client or the server ends the connection, or until it is handed over: then false.
     func serve() async -> Bool {
+        guard await stream.completeHandshake(until: loop.monotonicNow + server.limits.headPatience.nanoseconds) else {
+            stream.close()
+            return true
+        }
         serving: while true {
             switch await nextHead() {
             case .head(let head):

@@ -9,16 +9,19 @@ package actor HTTPLoop {
         loop.asUnownedSerialExecutor()
     }
 
-    /// - Parameter makeHandler: called on the loop.
+    /// - Parameters:
+    ///   - door: TLS for all that is accepted; `nil`: plain HTTP.
+    ///   - makeHandler: called on the loop.
     package init(
         _ listener: Listener,
         _ limits: ServerLimits = ServerLimits(),
         _ balance: LoopBalance,
+        _ door: TLSDoor? = nil,
         on loop: EventLoop,
         _ makeHandler: @Sendable (EventLoop) -> sending any RequestHandler
     ) {
         self.loop = loop
-        server = HTTPServer(listener, limits, makeHandler(loop), balance, on: loop)
+        server = HTTPServer(listener, limits, makeHandler(loop), balance, door, on: loop)
     }
 
     /// Serves until `stop()`, and then until the running requests are done.

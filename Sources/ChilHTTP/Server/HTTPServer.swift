@@ -1,5 +1,6 @@
 import ChilCore
 import ChilLoop
+internal import Glibc
 
 /// One loop's share of a listening socket: its connections and what they have in common. Not `Sendable`.
 final class HTTPServer: ReadinessHandler {
@@ -8,6 +9,7 @@ final class HTTPServer: ReadinessHandler {
     let handler: any RequestHandler
     private let listener: Listener
     private let balance: LoopBalance
+    private let door: TLSDoor?
     private var registration: Registration?
     private var accepted: [Accepted] = []
     private var acceptWaiter: UnsafeContinuation<Void, Never>?
@@ -29,6 +31,8 @@ final class HTTPServer: ReadinessHandler {
     struct Accepted: Sendable {
         let descriptor: Int32
         let peer: SocketAddress?
+
+        func close() { Glibc.close(descriptor) }
     }
 
     init(
@@ -36,8 +40,10 @@ final class HTTPServer: ReadinessHandler {
         _ limits: ServerLimits,
         _ handler: any RequestHandler,
         _ balance: LoopBalance,
+        _ door: TLSDoor?,
         on loop: EventLoop
     ) {
+        self.door = door
         self.listener = listener
         self.limits = limits
         self.handler = handler
@@ -113,7 +119,16 @@ final class HTTPServer: ReadinessHandler {
     }
 
     func serve(_ accepted: Accepted) async {
-        guard let stream = try? ByteStream(takingOwnershipOf: accepted.descriptor, on: loop) else {
+        let seal: StreamSeal?
+        do {
+            seal = try door?.newSeal()
+        } catch {
+            // Out of memory: this client is let go, the others stay.
+            accepted.close()
+            balance.leave(self)
+            return
+        }
+        guard let stream = try? ByteStream(takingOwnershipOf: accepted.descriptor, on: loop, seal: seal) else {
             balance.leave(self)
             return
         }

@@ -41,11 +41,16 @@ package final class ByteStream: ReadinessHandler {
     package var readDeadline: Int64 = 0
     package var writeDeadline: Int64 = 0
     package private(set) var isClosed = false
+    /// `nil`: what is read and written goes over the network as it is.
+    package let seal: StreamSeal?
 
     /// Takes the descriptor over: it is closed by `close()`, or here when it cannot be watched.
-    package init(takingOwnershipOf descriptor: Int32, on loop: EventLoop) throws(LoopError) {
+    ///
+    /// - Parameter seal: the server's side of TLS; nothing is read or written before `completeHandshake`.
+    package init(takingOwnershipOf descriptor: Int32, on loop: EventLoop, seal: StreamSeal? = nil) throws(LoopError) {
         self.loop = loop
         self.descriptor = descriptor
+        self.seal = seal
         do {
             registration = try loop.watch(descriptor, for: [.readable, .writable, .peerClosed], self)
         } catch {
@@ -66,6 +71,7 @@ package final class ByteStream: ReadinessHandler {
         }
         if !readiness.isDisjoint(with: [.writable, .failed]) {
             mayWrite = true
+            if let seal { _ = seal.flush(over: self) }
             wakeWriter(.ready)
         }
     }
@@ -77,6 +83,11 @@ package final class ByteStream: ReadinessHandler {
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         guard !isClosed else { return .failed(EBADF) }
+        if let seal { return seal.read(into: buffer, over: self) }
+        return readSocket(into: buffer)
+    }
+
+    func readSocket(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         guard mayRead else { return .wouldBlock }
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -100,6 +111,11 @@ package final class ByteStream: ReadinessHandler {
     /// Sends both pieces by one sendmsg(2); the second may be empty.
     package func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Outcome {
         guard !isClosed else { return .failed(EBADF) }
+        if let seal { return seal.write(first, second, over: self) }
+        return writeSocket(first, second)
+    }
+
+    func writeSocket(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Outcome {
         guard mayWrite else { return .wouldBlock }
         return withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { pieces in
             pieces[0] = iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count)
@@ -126,6 +142,22 @@ package final class ByteStream: ReadinessHandler {
     }
 
     // MARK: Waiting
+
+    /// Does the handshake of a sealed stream. False: there is nobody to serve, or it took too long; close the stream.
+    ///
+    /// - Parameter deadline: monotonic nanoseconds, for the whole.
+    package func completeHandshake(until deadline: Int64) async -> Bool {
+        guard let seal else { return true }
+        readDeadline = deadline
+        while true {
+            if isClosed { return false }
+            switch seal.handshake(over: self) {
+            case .done: return true
+            case .failed: return false
+            case .wouldBlock: guard await waitReadable() == .ready else { return false }
+            }
+        }
+    }
 
     package func waitReadable() async -> Wake {
         if isClosed { return .interrupted }
@@ -172,11 +204,13 @@ package final class ByteStream: ReadinessHandler {
     /// Tells the peer that nothing more is sent (`SHUT_WR`), for a lingering close.
     package func endWriting() {
         guard !isClosed else { return }
+        seal?.end(over: self)
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
     package func close() {
         guard !isClosed else { return }
+        seal?.end(over: self)
         isClosed = true
         if let registration { loop.unwatch(registration) }
         registration = nil

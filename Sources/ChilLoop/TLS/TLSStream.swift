@@ -17,7 +17,7 @@ package final class TLSStream {
     }
 
     private let stream: ByteStream
-    private let session: TLSClientSession
+    private let session: TLSSession
     private let alarm: StreamAlarm
     /// Sealed bytes that the socket has not taken: `unsent[unsentStart...]`.
     private var unsent: [UInt8] = []
@@ -27,7 +27,7 @@ package final class TLSStream {
     /// Why `send` answered false.
     package private(set) var sendError: TLSStreamError?
 
-    private init(_ stream: ByteStream, _ session: TLSClientSession) {
+    private init(_ stream: ByteStream, _ session: TLSSession) {
         self.stream = stream
         self.session = session
         alarm = StreamAlarm(for: stream)
@@ -47,9 +47,9 @@ package final class TLSStream {
     ) async throws(TLSStreamError) -> TLSStream {
         let loop = stream.loop
         let deadline = loop.monotonicNow + patience.wholeMicroseconds * 1_000
-        let session: TLSClientSession
+        let session: TLSSession
         do {
-            session = try TLSClientSession(context, host: host, at: loop.wallClock)
+            session = try TLSSession(context, host: host, at: loop.wallClock)
         } catch {
             stream.close()
             throw .tls(error)

@@ -1,4 +1,5 @@
 import ChilLoop
+import ChilTestSupport
 import Foundation
 
 /// `openssl s_server` on a port of the kernel's choice.

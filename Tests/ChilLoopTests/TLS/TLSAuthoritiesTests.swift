@@ -1,4 +1,5 @@
 import ChilCrypto
+import ChilTestSupport
 import Testing
 
 @Suite struct TLSAuthoritiesTests {

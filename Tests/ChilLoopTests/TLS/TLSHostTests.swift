@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: ["idp.test", "idp.test.", "xn--h49a.test", "a_b.test", "127.0.0.1", "::1", "2001:db8::1"])
     func isTaken(host: String) throws {
-        let session = try TLSClientSession(try Self.context.get(), host: host, at: Self.now)
+        let session = try TLSSession(try Self.context.get(), host: host, at: Self.now)
         #expect(session.handshake() == .wouldBlock)
         #expect(session.takeOutput().first == 0x16)
         #expect(session.takeOutput() == [])
@@ -22,7 +22,7 @@ import Testing
     ])
     func isRefused(host: String) throws {
         let error = try #require(throws: TLSFault.self) {
-            try TLSClientSession(try Self.context.get(), host: host, at: Self.now)
+            try TLSSession(try Self.context.get(), host: host, at: Self.now)
         }
         #expect(error.code == .badHost)
     }

@@ -1,5 +1,6 @@
 import ChilCrypto
 import ChilLoop
+import ChilTestSupport
 import Glibc
 import Testing
 

@@ -1,11 +1,11 @@
 internal import COpenSSL
 package import ChilCore
 
-/// The client's side of one TLS connection, without I/O: bytes from the network go in by `received`, bytes for it come out by
+/// One side of one TLS connection, without I/O: bytes from the network go in by `received`, bytes for it come out by
 /// `takeOutput` (an `SSL *` between two memory BIOs).
 ///
 /// Not `Sendable`: it is used on one loop. After a `failed` every further call answers the same fault.
-package final class TLSClientSession {
+package final class TLSSession {
     package enum Step: Equatable, Sendable {
         case done
         /// More bytes from the peer are needed; first send what `takeOutput` gives.
@@ -27,16 +27,35 @@ package final class TLSClientSession {
     /// `BIO *`s that `pointer` owns.
     private let incoming: OpaquePointer
     private let outgoing: OpaquePointer
+    /// OpenSSL's callbacks reach the server's context by a plain pointer.
+    private let context: AnyObject
     private var fault: TLSFault?
 
+    /// The client's side.
+    ///
     /// - Parameters:
     ///   - host: the name (ASCII) or numeric address that the certificate must be for; a name is sent as SNI.
     ///   - now: the moment at which certificates must be valid.
     /// - Throws: `badHost`, or `unavailable`.
-    package init(_ context: TLSClientContext, host: String, at now: Timestamp) throws(TLSFault) {
+    package convenience init(_ context: TLSClientContext, host: String, at now: Timestamp) throws(TLSFault) {
         let host = try TLSHost(host)
+        try self.init(context.pointer, context)
+        SSL_set_connect_state(pointer)
+        guard demand(host), let rules = SSL_get0_param(pointer) else { throw .drained(.unavailable, "host check") }
+        X509_VERIFY_PARAM_set_time(rules, time_t(now.seconds))
+    }
+
+    /// The server's side: which certificate it shows is the context's choice.
+    ///
+    /// - Throws: `unavailable`.
+    package convenience init(_ context: TLSServerContext) throws(TLSFault) {
+        try self.init(context.pointer, context)
+        SSL_set_accept_state(pointer)
+    }
+
+    private init(_ contextPointer: OpaquePointer, _ context: AnyObject) throws(TLSFault) {
         ErrorQueue.clear()
-        guard let pointer = SSL_new(context.pointer) else { throw .drained(.unavailable, "SSL_new") }
+        guard let pointer = SSL_new(contextPointer) else { throw .drained(.unavailable, "SSL_new") }
         guard let incoming = BIO_new(BIO_s_mem()) else {
             SSL_free(pointer)
             throw .drained(.unavailable, "BIO_new")
@@ -50,9 +69,7 @@ package final class TLSClientSession {
         self.pointer = pointer
         self.incoming = incoming
         self.outgoing = outgoing
-        SSL_set_connect_state(pointer)
-        guard demand(host), let rules = SSL_get0_param(pointer) else { throw .drained(.unavailable, "host check") }
-        X509_VERIFY_PARAM_set_time(rules, time_t(now.seconds))
+        self.context = context
     }
 
     deinit {
@@ -83,7 +100,7 @@ package final class TLSClientSession {
 
     // MARK: Connecting
 
-    /// Goes on with the handshake. `done` says that the peer proved to be the host.
+    /// Goes on with the handshake. `done` says to a client that the peer proved to be the host.
     package func handshake() -> Step {
         if let fault { return .failed(fault) }
         ErrorQueue.clear()

@@ -1,21 +1,27 @@
-import Foundation
+package import Foundation
 
 /// Certificates made by `openssl` once per run, in a directory that goes with the process.
-struct TestCertificates: Sendable {
-    enum Name: String, CaseIterable, Sendable {
+package struct TestCertificates: Sendable {
+    package enum Name: String, CaseIterable, Sendable {
         case good, subjectOnly, expired, notYetValid, selfSigned, forClients, weakKey
+        /// For `other.test` alone.
+        case other
     }
 
-    let directory: URL
-    /// The private authority that issued all but `selfSigned`.
-    let authority: [UInt8]
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
 
-    static func shared() throws -> Self { try made.get() }
+    package let directory: URL
+    /// The private authority that issued all but `selfSigned`.
+    package let authority: [UInt8]
+
+    package static func shared() throws -> Self { try made.get() }
 
     private static let made = Result { try Self() }
 
-    func certificate(_ name: Name) -> String { directory.appending(path: "\(name.rawValue).pem").path }
-    func key(_ name: Name) -> String { directory.appending(path: "\(name.rawValue).key").path }
+    package func certificate(_ name: Name) -> String { directory.appending(path: "\(name.rawValue).pem").path }
+    package func key(_ name: Name) -> String { directory.appending(path: "\(name.rawValue).key").path }
 
     private init() throws {
         directory = testDirectory
@@ -26,19 +32,20 @@ struct TestCertificates: Sendable {
         let request = ["req", "-nodes", "-newkey"]
         let curve = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
         let names = "subjectAltName=DNS:idp.test,DNS:*.wild.test,DNS:x*.part.test,IP:127.0.0.1"
+        let otherNames = "subjectAltName=DNS:other.test"
 
         try Self.openssl(request + curve + ["-x509", "-subj", "/CN=Test CA", "-keyout", "ca.key", "-out", "ca.pem"])
         authority = [UInt8](try Data(contentsOf: directory.appending(path: "ca.pem")))
         for name in Name.allCases {
             let key = name == .weakKey ? ["rsa:1024"] : curve
-            let files = ["-subj", "/CN=idp.test", "-keyout", "\(name.rawValue).key"]
+            let files = ["-subj", "/CN=\(name == .other ? "other" : "idp").test", "-keyout", "\(name.rawValue).key"]
             if name == .selfSigned {
                 try Self.openssl(
                     request + key + ["-x509", "-addext", names] + files + ["-out", "\(name.rawValue).pem"]
                 )
                 continue
             }
-            var extensions = name == .subjectOnly ? [] : ["-addext", names]
+            var extensions = name == .subjectOnly ? [] : ["-addext", name == .other ? otherNames : names]
             if name == .forClients { extensions += ["-addext", "extendedKeyUsage=clientAuth"] }
             try Self.openssl(request + key + extensions + files + ["-out", "request.csr"])
             let period =
@@ -65,7 +72,7 @@ struct TestCertificates: Sendable {
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw OpenSSLServer.Failure(what: arguments.joined(separator: " "))
+            throw Failure(description: "openssl \(arguments.joined(separator: " "))")
         }
     }
 
