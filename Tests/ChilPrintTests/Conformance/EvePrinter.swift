@@ -101,35 +101,7 @@ final class EvePrinter: PrinterBench {
 
     /// Until it has nothing to print any more.
     func finish() async {
-        await awaitUntil(.seconds(15)) { !hasPages }
-    }
-
-    private var hasPages: Bool {
-        let wanted = IPPMessage(
-            version: .v2_0,
-            code: 0x000A,
-            requestID: 1,
-            groups: [
-                IPPMessage.Group(
-                    .operation,
-                    [
-                        IPPAttribute("attributes-charset", .charset("utf-8")),
-                        IPPAttribute("attributes-natural-language", .naturalLanguage("en")),
-                        IPPAttribute("printer-uri", .uri("ipp://localhost:\(port)\(path)")),
-                        IPPAttribute("requested-attributes", .keyword("job-state")),
-                    ]
-                )
-            ]
-        )
-        guard let body = try? wanted.encoded(), let descriptor = PeerSocket.connect(to: port) else { return false }
-        defer { close(descriptor) }
-        let head =
-            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/ipp\r\n"
-            + "Content-Length: \(body.count)\r\n\r\n"
-        PeerSocket.send(Array(head.utf8) + body, to: descriptor)
-        let answer = try? IPPMessage(decoding: Array(PeerSocket.message(from: descriptor).body))
-        let states = answer?.groups.filter { $0.kind == .job }.compactMap { $0.first("job-state")?.number } ?? []
-        return states.contains { $0 == 3 || $0 == 5 }
+        await awaitUntil(.seconds(15)) { !PrinterWord.hasPages(at: port, path) }
     }
 
     /// Paper in its trays, by the page that a person would use: 0, 5, 25, 50, 125 or 250 sheets.
