@@ -381,6 +381,36 @@ create function chil_resolve_print_job(
     end
     $$;
 
+-- What a print has reserved of one printer's limits it has of the other's from now on. It is no new print, and an operator's word: the
+-- other's limit may be passed by it, and then refuses what comes afterwards.
+create function chil_move_reservation(p_tenant bigint, p_job bigint, p_from bigint, p_to bigint, p_now timestamptz) returns void
+    language plpgsql volatile
+    as $$
+    declare
+        r record;
+        c record;
+    begin
+        for r in
+            select x.metric, x.window_kind, x.amount, x.resets_at
+              from quota_reservation x
+             where x.tenant_id = p_tenant and x.reservation_id = p_job and x.scope = 'printer' and x.subject_id = p_from
+             order by chil_metric_rank(x.metric::text), chil_rank(x.scope, x.window_kind)
+        loop
+            perform pg_advisory_xact_lock_shared(chil_quota_lock(p_tenant, r.metric::text));
+            update quota_use u set used = greatest(u.used - r.amount, 0)
+             where u.tenant_id = p_tenant and u.subject_id = p_from and u.metric = r.metric and u.scope = 'printer'
+               and u.window_kind = r.window_kind and u.resets_at = r.resets_at;
+            select * into c from chil_counter(p_tenant, r.metric::text, 'printer', r.window_kind::text, p_to, p_now);
+            update quota_use u set used = c.o_used + r.amount, resets_at = c.o_resets_at, told = c.o_told, told_at = c.o_told_at
+             where u.tenant_id = p_tenant and u.subject_id = p_to and u.metric = r.metric and u.scope = 'printer'
+               and u.window_kind = r.window_kind;
+            update quota_reservation x set subject_id = p_to, resets_at = c.o_resets_at
+             where x.tenant_id = p_tenant and x.reservation_id = p_job and x.metric = r.metric and x.scope = 'printer'
+               and x.window_kind = r.window_kind;
+        end loop;
+    end
+    $$;
+
 -- Moves the prints that no printer has yet to another. Whoever looks at one just now loses it, before anything is sent. Answers how many.
 create function chil_move_print_jobs(
     p_tenant bigint, p_from bigint, p_to bigint, p_place_tenant bigint, p_place bigint, p_now timestamptz
@@ -405,6 +435,7 @@ create function chil_move_print_jobs(
              where j.tenant_id = p_tenant and j.job_id = waiting.job_id and j.state = 'queued';
             if found then
                 perform chil_join_line(p_tenant, waiting.job_id, p_place_tenant, p_place, waiting.owner_id);
+                perform chil_move_reservation(p_tenant, waiting.job_id, p_from, p_to, p_now);
                 moved := moved + 1;
             else
                 -- It is at the printer since; its worker goes on when its row is due.
@@ -434,6 +465,7 @@ grant select on printer_loan to chil_service;
 grant update (kind, lender_tenant_id, lender_printer_id, lender_state) on printer to chil_operator;
 grant update (state, reason, machine, event_count, updated_at, wanted_at, expires_at, run_from, printer_id) on print_job to chil_operator;
 grant insert on print_job_event, user_event to chil_operator;
+grant update (subject_id, resets_at) on quota_reservation to chil_operator;
 grant update (leased_by, lane, place_tenant_id, place_id, place_owner_id, turn, own_turn, turn_from, turn_until) on work to chil_operator;
 grant execute on function
     chil_place_lock(bigint, bigint),
@@ -453,6 +485,7 @@ grant execute on function
     )
     to chil_service;
 grant execute on function
+    chil_move_reservation(bigint, bigint, bigint, bigint, timestamptz),
     chil_move_print_jobs(bigint, bigint, bigint, bigint, bigint, timestamptz),
     chil_wake_prints(bigint, bigint),
     chil_tell_user(bigint, bigint, text, text, timestamptz)

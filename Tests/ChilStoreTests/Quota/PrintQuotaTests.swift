@@ -56,6 +56,15 @@ import Testing
         static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
     }
 
+    private struct PrinterUse: Statement {
+        static let sql = SQL(
+            "select used from quota_use where tenant_id = $1 and scope = 'printer' order by subject_id"
+        )
+        let tenant: TenantID
+        func bind(_ values: inout BoundValues) { values.append(tenant) }
+        static func row(_ row: ResultRow) throws(DatabaseError) -> Int64 { try row.int64(0) }
+    }
+
     struct End: CustomTestStringConvertible, Sendable {
         let states: [PrintJobState]
         let pages: Int32
@@ -225,6 +234,52 @@ import Testing
                 isLimited: true
             )
             #expect(try await elsewhere.answer(from: store.service) == .created(hall))
+        }
+    }
+
+    /// A print that is moved is another printer's: it counts there, and no more where it was.
+    @Test func aMovedPrintCountsWhereItIs() async throws {
+        try await TestStore.with { store in
+            let place = try await Place(store), other = try await Place(store)
+            let desk = try #require(try await PrinterList(of: place.tenant.id).rows(from: store.service).first).id
+            let hall = try await place.tenant.printer("hall")
+            let key = try QuotaKey(.printedPages, .printer, .hour)
+            for one in [place, other] { try await one.tenant.limit(key, to: 3) }
+            let job: PrintJobID = fresh()
+            #expect(try await place.print(job, copies: 2) == .created(desk))
+            #expect(try await other.print(copies: 2) != .noPrinter)
+            func isRefused(_ printer: PrinterID, _ copies: Int32, in place: Place) async throws -> Bool {
+                let answer = try await PrintJobCreate(
+                    fresh(),
+                    of: place.drawing,
+                    by: place.owner,
+                    in: place.tenant.id,
+                    on: printer,
+                    scale: .small,
+                    copies: copies,
+                    caller: testCaller,
+                    at: noon,
+                    isLimited: true
+                ).answer(from: store.service)
+                if case .overQuota(let refusal) = answer { return refusal.key == key }
+                return false
+            }
+            let move = PrintJobsMove(
+                from: desk,
+                to: hall,
+                at: PrintPlace(tenant: place.tenant.id, printer: hall),
+                of: place.tenant.id,
+                note: place.tenant.note()
+            )
+            #expect(try await move.answer(from: store.operatorRole) == 1)
+            #expect(try await isRefused(hall, 2, in: place), "two of three are the moved print's")
+            #expect(try await !isRefused(desk, 3, in: place), "and no more the desk's")
+            // Its end settles what it has, where it is.
+            _ = try await place.tenant.delete(place.owner).run(on: store.service)
+            let counters = try await store.administrator.run(PrinterUse(tenant: place.tenant.id), .read, of: nil)
+            #expect(counters == [0, 0], "none was printed")
+            let untouched = try await store.administrator.run(PrinterUse(tenant: other.tenant.id), .read, of: nil)
+            #expect(untouched == [2])
         }
     }
 
