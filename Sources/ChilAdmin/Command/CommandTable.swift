@@ -76,6 +76,7 @@ struct CommandTable: Sendable {
     /// A command by its guide, and how its words are read.
     struct Entry: Sendable {
         let guide: CommandGuide
+        let effect: Effect
         let read: @Sendable (inout ArgumentReader) throws(UsageError) -> any AdminCommand
     }
 

@@ -1,15 +1,19 @@
 import ChilCore
 
 /// `chiladmin tenant delete`
-struct TenantDelete: AdminCommand {
+struct TenantDelete: SevereCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["tenant", "delete"],
         summary: "delete a suspended tenant with everything it has",
         examples: [
-            .init("chiladmin tenant delete chillin --yes", "users, drawings, images, keys, settings, audit: all of it")
+            .init(
+                "chiladmin tenant delete chillin --confirm=chillin",
+                "users, drawings, images, keys, settings, audit: all of it"
+            )
         ],
         arguments: [.init(name: "TENANT", summary: "the tenant's slug")],
-        flags: [.toggle("--yes", "needed: nothing brings it back")],
+        flags: [.confirm("SLUG")],
         remarks: [
             "Suspend it first, so that no request is under way. Tokens of identity providers are not revoked: delete the accounts before "
                 + "(`chiladmin user delete`) where that matters.",
@@ -18,15 +22,17 @@ struct TenantDelete: AdminCommand {
     )
 
     let slug: Slug
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         slug = try words.next()
-        guard words.isSet("--yes") else {
-            throw UsageError(
-                "--yes is missing",
-                hint: "Nothing brings a deleted tenant back: say --yes if you mean it."
-            )
-        }
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { slug.description }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.tenant(slug))
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<TenantEndRow> {

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin tenant resume`
 struct TenantResume: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["tenant", "resume"],
         summary: "serve a suspended tenant again",

@@ -3,6 +3,7 @@ import ChilPrint
 
 /// `chiladmin tenant set`
 struct TenantSet: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["tenant", "set"],
         summary: "how a tenant's sessions live, where its days begin, how its pages are, and whether it has guests",

@@ -268,14 +268,16 @@ struct FirstAppTests {
             try #require(try bed.query("select guest_user_id from tenant where slug = '\(slug)'").first)
         }
         let first = try guest()
-        #expect(throws: (any Error).self) { try bed.administration.run("user delete \(slug) \(first) --yes") }
+        #expect(throws: (any Error).self) {
+            try bed.administration.run("user delete \(slug) \(first) --confirm=\(slug)")
+        }
         try bed.administration.run("tenant set \(slug) --guest off")
         let said = try bed.administration.run("tenant set \(slug) --guest on")
         #expect(said.contains("every device without a token sees and prints the same drawings"))
         let app = try guests.app()
         #expect(try waitUntil(.seconds(5)) { try app.gallery("GENERATED", page: 1).map(\.drawingID) == [drawing] })
         try bed.administration.run("tenant set \(slug) --guest off")
-        try bed.administration.run("user delete \(slug) \(first) --yes")
+        try bed.administration.run("user delete \(slug) \(first) --confirm=\(slug)")
         try bed.administration.run("tenant set \(slug) --guest on")
         #expect(try guest() != first)
         let isNew = try waitUntil(.seconds(5)) {

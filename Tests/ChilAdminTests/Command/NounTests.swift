@@ -68,10 +68,10 @@ import Testing
         Row("retention set chillin audit never", "DAYS|forever: 'never' is not a whole number of days"),
         Row("user hold chillin 7", "--reason is missing"),
         Row("user hold chillin 7 --reason=", "--reason: '' is not 1 to 400 bytes"),
-        Row("erasure done chillin 9", "--yes is missing"),
+        Row("erasure done chillin 9", "--confirm is missing"),
         Row("erasure refuse chillin 9", "--reason is missing"),
         Row("erasure refuse chillin x --reason no", "REQUEST: 'x' is not a request's number"),
-        Row("ledger apply --file a", "--yes is missing"),
+        Row("ledger apply --file a", "--confirm is missing"),
         Row("ledger export", "--out is missing"),
         Row("audit affected-users chillin --since 2026-11-01", "--since: '2026-11-01' is not a time such as"),
         Row(
@@ -149,7 +149,7 @@ import Testing
         Row("user show chillin 9007199254740992", "USER: '9007199254740992' is not a user's number"),
         Row("user list chillin --limit 0", "--limit: not a whole number from 1 to 1000"),
         Row("user list chillin --before x", "--before: 'x' is not a user's number"),
-        Row("user delete chillin 7", "--yes is missing"),
+        Row("user delete chillin 7", "--confirm is missing"),
         Row("user export chillin 7", "--out is missing"),
         Row("quota set chillin drawings", "LIMIT is missing"),
         Row("quota set chillin drawing 5", "METRIC: 'drawing' is not one of"),
@@ -307,10 +307,10 @@ import Testing
         ("tenant suspend chillin", "suspended chillin"), ("tenant resume chillin", "active chillin"),
         ("tenant set chillin --sessions-max 3", "settings of chillin"),
         ("tenant set chillin --guest on --guest-prints 100", "guest on 100 of chillin"),
-        ("image move --to s3", "images of all to s3"),
+        ("image move --to s3 --confirm=s3", "images of all to s3"),
         ("key rotate chillin", "rotate chillin waiting untilSeen"),
         ("key rotate chillin --now", "rotate chillin waiting not"),
-        ("key revoke chillin k", "revoke k of chillin"), ("key reseal", "reseal all"),
+        ("key revoke chillin --confirm=chillin k", "revoke k of chillin"), ("key reseal", "reseal all"),
         ("session list chillin", "sessions of chillin user 0 ended false at most 50"),
         ("session list chillin --user 7 --ended --limit 3", "sessions of chillin user 7 ended true at most 3"),
         ("session revoke chillin --session 7", "end session 7 of chillin"),
@@ -325,7 +325,7 @@ import Testing
         ("plan set basic drawings 5 --scope user", "set drawings user none 5 of plan basic"),
         ("plan assign chillin none", "no plan for chillin"), ("plan assign chillin basic", "plan basic for chillin"),
         ("printer remove chillin -- --office", "remove printer --office from chillin"),
-        ("client remove chillin --client-id=--x", "remove --x from chillin"),
+        ("client remove chillin --client-id=--x --confirm=chillin", "remove --x from chillin"),
         ("client check chillin --client-id a.b", "check a.b of chillin"),
         ("apple transfer import chillin --client-id a --move-now", "import nothing to chillin now"),
     ])
@@ -390,7 +390,8 @@ import Testing
         services.wasRevokedBefore = true
         #expect(await Run("session revoke chillin --user 7", services: services).err.contains("nothing to end"))
         #expect(
-            await Run("key revoke chillin key-1", services: services).err == "It was revoked before.\nkey-2 signs.\n"
+            await Run("key revoke chillin --confirm=chillin key-1", services: services).err
+                .hasSuffix("It was revoked before.\nkey-2 signs.\n")
         )
     }
 

@@ -111,8 +111,12 @@ import Testing
             expect(await live.run("client add \(tenant) --client-id dev.app \(flags)"), .success, out: "dev.app")
         }
         expect(await live.run("client list other -o json"), .success, out: "\"allowPrivate\": \"127.0.0.1:1\"")
-        expect(await live.run("client remove chillin --client-id c.d"), .success, err: "Removed.")
-        expect(await live.run("client remove chillin --client-id c.d"), .notFound, err: "no client id 'c.d'")
+        expect(await live.run("client remove chillin --client-id c.d --confirm=chillin"), .success, err: "Removed.")
+        expect(
+            await live.run("client remove chillin --client-id c.d --confirm=chillin"),
+            .notFound,
+            err: "no client id 'c.d'"
+        )
         expect(await live.run("client add other --client-id c.d"), .success)
     }
 
@@ -125,13 +129,22 @@ import Testing
         let members = try JSONSerialization.jsonObject(with: Data(rotated.out.utf8)) as? [[String: Any]]
         let keyID = try #require(members?.first?["keyId"] as? String)
         expect(
-            await live.run("key revoke chillin nothing"),
+            await live.run("key revoke chillin --confirm=chillin nothing"),
             .notFound,
             err: "`chiladmin key list chillin` shows its keys."
         )
-        expect(await live.run("key revoke other \(keyID)"), .notFound)
-        expect(await live.run("key revoke chillin -- \(keyID)"), .success, out: "revoked", err: " signs.")
-        expect(await live.run("key revoke chillin -- \(keyID)"), .success, err: "It was revoked before.")
+        expect(await live.run("key revoke other --confirm=other \(keyID)"), .notFound)
+        expect(
+            await live.run("key revoke chillin --confirm=chillin -- \(keyID)"),
+            .success,
+            out: "revoked",
+            err: " signs."
+        )
+        expect(
+            await live.run("key revoke chillin --confirm=chillin -- \(keyID)"),
+            .success,
+            err: "It was revoked before."
+        )
         let list = await live.run("key list chillin")
         #expect(
             ["active", "retired", "revoked"].map { list.out.components(separatedBy: " \($0) ").count } == [2, 2, 2],
@@ -215,15 +228,15 @@ import Testing
         expect(await live.run("quota set other drawings 9"), .success)
         expect(await live.run("plan set basic drawings 7"), .success, err: "Changed 0 tenants.")
         expect(await live.run("quota unset other drawings"), .success, err: "The plan's limit holds again.")
-        expect(await live.run("plan remove basic"), .dataRefused, err: "1 tenants have plan 'basic'")
+        expect(await live.run("plan remove basic --confirm=basic"), .dataRefused, err: "1 tenants have plan 'basic'")
         expect(await live.run("plan unset basic drawings"), .success, err: "Changed 1 tenants.")
         expect(await live.run("plan unset basic drawings"), .notFound, err: "no limit drawings tenant none")
         let shown = await live.run("plan show basic")
         #expect(shown.out.contains(/sessions_per_user +user +none +3 +- +deny\n/), "\(shown.out)")
         expect(await live.run("plan assign other large"), .notFound)
         expect(await live.run("plan assign other none"), .success)
-        expect(await live.run("plan remove basic"), .success, err: "Removed.")
-        expect(await live.run("plan remove basic"), .notFound)
+        expect(await live.run("plan remove basic --confirm=basic"), .success, err: "Removed.")
+        expect(await live.run("plan remove basic --confirm=basic"), .notFound)
         expect(await live.run("quota set other printers 0"), .success)
         expect(
             await live.run("printer add other --name p --uri ipp://h/ipp"),

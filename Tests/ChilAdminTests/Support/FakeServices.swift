@@ -36,6 +36,18 @@ final class FakeServices: AdminServices {
     var strangeLines: Int64 = 0
     var time = Timestamp(seconds: 1_796_000_000)
 
+    /// What became of the transaction.
+    var holds: [String] = []
+
+    func hold(isDryRun: Bool) async throws(AdminFault) { holds.append(isDryRun ? "tried" : "held") }
+
+    func keep() async throws(AdminFault) { holds.append("kept") }
+
+    func weigh(_ subject: SevereSubject) async throws(AdminFault) -> SevereAct {
+        if let fault { throw fault }
+        return SevereAct(does: "does it", losses: [Loss("drawings", 1_234)], place: "chil", operatorName: "ann")
+    }
+
     func note(_ question: String) throws(AdminFault) {
         asked.append(question)
         if let fault { throw fault }
