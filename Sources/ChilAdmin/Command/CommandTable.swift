@@ -2,7 +2,7 @@
 struct CommandTable: Sendable {
     static let standard = CommandTable([
         Migrate.entry, Distribute.entry,
-        TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantSet.entry, TenantSuspend.entry,
+        TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantUpdate.entry, TenantSuspend.entry,
         TenantResume.entry, TenantConsent.entry, TenantDelete.entry,
         ClientAdd.entry, ClientList.entry, ClientSet.entry, ClientCheck.entry, ClientRemove.entry,
         KeyList.entry, KeyRotate.entry, KeyRevoke.entry, KeyReseal.entry,
@@ -32,6 +32,9 @@ struct CommandTable: Sendable {
         MotionAdd.entry, MotionList.entry, MotionTest.entry, MotionUpdate.entry, MotionRemove.entry,
         DevIssuer.entry, DevToken.entry, DevScan.entry, DevMotion.entry, DevEpson.entry,
     ])
+
+    /// Names of earlier releases that go on.
+    static let aliases = [["tenant", "set"]: ["tenant", "update"]]
 
     /// One line per noun, for the first page of help, in its order.
     static let nouns: [(name: String, summary: String)] = [
@@ -105,7 +108,7 @@ struct CommandTable: Sendable {
         }
         if let alone = family.first(where: { $0.guide.path == [noun] }) { return .command(alone, rest: rest) }
         guard let verb = try Self.takeWord(&rest) else { return .noun(noun) }
-        var path = [noun, verb]
+        var path = Self.aliases[[noun, verb]] ?? [noun, verb]
         // A noun may have a noun of its own: `apple transfer export`.
         if family.contains(where: { $0.guide.path.count > 2 && $0.guide.path.starts(with: path) }) {
             guard let third = try Self.takeWord(&rest) else { return .noun(noun) }

@@ -8,18 +8,23 @@ extension LiveServices: SevereServices {
         let place = try await ask { database throws(DatabaseError) in
             try await database.run(DatabasePlace(), .read, of: nil).first
         }
-        return SevereAct(does: does, losses: losses, place: place ?? "?", operatorName: settings.operatorName)
+        var act = SevereAct(does: does, losses: losses, place: place ?? "?", operatorName: settings.operatorName)
+        if case .tenant(let slug, isNow: false) = subject {
+            act.undo = "For seven days `chiladmin tenant resume \(slug)` undoes it."
+        }
+        return act
     }
 
     private func weighed(_ subject: SevereSubject) async throws(AdminFault) -> (String, [Loss]) {
         switch subject {
-        case .tenant(let slug):
+        case .tenant(let slug, let isNow):
             let question = TenantLosses(of: try await record(of: slug).id)
             let losses = try await withOwnDatabase({ $0.counting }) {
                 database throws(DatabaseError) in
                 try await question.answer(from: database)
             }
-            return ("deletes tenant '\(slug)' with everything it has", losses)
+            let when = isNow ? "now" : "in seven days, and suspends it now"
+            return ("deletes tenant '\(slug)' with everything it has, \(when)", losses)
         case .user(let user, let slug):
             _ = try await self.user(user, of: slug)
             return ("deletes user \(user.id.rawValue) of '\(slug)'", try await losses(of: user.id, in: slug))

@@ -9,12 +9,14 @@ struct SevereAct: Equatable, Sendable {
     /// Which database, and as whom.
     let place: String
     let operatorName: String
+    /// What undoes it.
+    var undo = "Nothing brings it back."
 
     /// Lines for standard error.
     var text: String {
         let there = losses.filter { $0.count > 0 }.map { "\(Self.grouped($0.count)) \($0.kind)" }
         let what = there.isEmpty ? "" : ": \(there.joined(separator: ", "))"
-        return "This \(does)\(what).\nDatabase \(place), as \(operatorName). Nothing brings it back.\n"
+        return "This \(does)\(what).\nDatabase \(place), as \(operatorName). \(undo)\n"
     }
 
     /// `12,345`
@@ -31,7 +33,7 @@ struct SevereAct: Equatable, Sendable {
 
 /// What is to be weighed.
 enum SevereSubject: Sendable {
-    case tenant(Slug)
+    case tenant(Slug, isNow: Bool)
     case user(UserNumber, Slug)
     case erasure(ErasureNumber, Slug)
     case key(KeyID, Slug)

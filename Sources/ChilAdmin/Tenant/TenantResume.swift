@@ -8,7 +8,8 @@ struct TenantResume: AdminCommand {
         path: ["tenant", "resume"],
         summary: "serve a suspended tenant again",
         examples: [.init("chiladmin tenant resume chillin", "its calls are answered within a second")],
-        arguments: [.init(name: "SLUG", summary: "the tenant")]
+        arguments: [.init(name: "SLUG", summary: "the tenant")],
+        remarks: ["One that was deleted is so no more, until its time has come: `tenant show` says when that is."]
     )
 
     let slug: Slug

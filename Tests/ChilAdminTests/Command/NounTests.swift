@@ -18,26 +18,29 @@ import Testing
         Row("tenant create -- --guest", "SLUG: '--guest': a slug is 1 to 40 of a-z, 0-9 and '-'"),
         Row("tenant create api", "SLUG: 'api': the slug is a word that routes need"),
         Row(
-            "tenant set chillin",
-            "--session-idle, --session-absolute, --sessions-max, --time-zone, --guest, --guest-prints, --print-scale, --paper or --job-mark is missing"
+            "tenant update chillin",
+            "--name, --session-idle, --session-absolute, --sessions-max, --time-zone, --guest, --guest-prints, --print-scale, --paper or --job-mark is missing"
         ),
-        Row("tenant set chillin --session-idle 30", "--session-idle: '30' is not a length such as 600s"),
-        Row("tenant set chillin --session-idle 0d", "--session-idle: '0d' is not a length"),
-        Row("tenant set chillin --session-absolute 1826d", "--session-absolute: '1826d' is not a length"),
+        Row("tenant update chillin --session-idle 30", "--session-idle: '30' is not a length such as 600s"),
+        Row("tenant update chillin --session-idle 0d", "--session-idle: '0d' is not a length"),
+        Row("tenant update chillin --session-absolute 1826d", "--session-absolute: '1826d' is not a length"),
         Row(
-            "tenant set chillin --session-idle 99999999999999999999d",
+            "tenant update chillin --session-idle 99999999999999999999d",
             "--session-idle: '99999999999999999999d' is not"
         ),
         Row("image move --to disk", "--to: 'disk' is not one of s3, postgres"),
-        Row("tenant set chillin --print-scale A4", "--print-scale: 'A4' is not one of page, paper"),
+        Row("tenant update chillin --print-scale A4", "--print-scale: 'A4' is not one of page, paper"),
         Row(
-            "tenant set chillin --paper foolscap",
+            "tenant update chillin --paper foolscap",
             "--paper: 'foolscap' is not one of any, a3, a4, a5, a6, b5, letter"
         ),
-        Row("tenant set chillin --job-mark yes", "--job-mark: 'yes' is not one of on, off"),
-        Row("tenant set chillin --guest yes", "--guest: 'yes' is not one of on, off"),
-        Row("tenant set chillin --guest-prints 0", "--guest-prints: '0' is not a whole number from 1 to 100000"),
-        Row("tenant set chillin --sessions-max 0", "--sessions-max: '0' is not a whole number from 1 to 1000, or none"),
+        Row("tenant update chillin --job-mark yes", "--job-mark: 'yes' is not one of on, off"),
+        Row("tenant update chillin --guest yes", "--guest: 'yes' is not one of on, off"),
+        Row("tenant update chillin --guest-prints 0", "--guest-prints: '0' is not a whole number from 1 to 100000"),
+        Row(
+            "tenant update chillin --sessions-max 0",
+            "--sessions-max: '0' is not a whole number from 1 to 1000, or none"
+        ),
         Row("key revoke chillin", "KEY is missing"),
         Row("tenant consent chillin", "--require or --notice is missing"),
         Row(
@@ -305,8 +308,8 @@ import Testing
 
     @Test(arguments: [
         ("tenant suspend chillin", "suspended chillin"), ("tenant resume chillin", "active chillin"),
-        ("tenant set chillin --sessions-max 3", "settings of chillin"),
-        ("tenant set chillin --guest on --guest-prints 100", "guest on 100 of chillin"),
+        ("tenant update chillin --sessions-max 3", "settings of chillin"),
+        ("tenant update chillin --guest on --guest-prints 100", "guest on 100 of chillin"),
         ("image move --to s3 --confirm=s3", "images of all to s3"),
         ("key rotate chillin", "rotate chillin waiting untilSeen"),
         ("key rotate chillin --now", "rotate chillin waiting not"),
@@ -338,10 +341,10 @@ import Testing
     @Test func sessionsLiveAsTheyAreSet() async throws {
         let services = FakeServices()
         _ = await Run(
-            "tenant set chillin --session-idle 90m --session-absolute 2d --sessions-max 10",
+            "tenant update chillin --session-idle 90m --session-absolute 2d --sessions-max 10",
             services: services
         )
-        _ = await Run("tenant set chillin --sessions-max none --time-zone Asia/Seoul", services: services)
+        _ = await Run("tenant update chillin --sessions-max none --time-zone Asia/Seoul", services: services)
         #expect(
             services.tenantDrafts == [
                 TenantSettingsDraft(

@@ -64,30 +64,30 @@ import Testing
         expect(await live.run("tenant suspend chillin"), .success)
         expect(await live.run("tenant resume chillin"), .success, out: "STATE                 active\n")
         expect(await live.run("tenant show nobody"), .notFound)
-        let set = await live.run("tenant set chillin --session-idle 14d --sessions-max 10")
+        let set = await live.run("tenant update chillin --session-idle 14d --sessions-max 10")
         expect(set, .success, out: "SESSION IDLE          14d\nSESSION ABSOLUTE      90d\nSESSIONS MAX          10\n")
-        expect(await live.run("tenant set chillin --session-idle 14d"), .success)
-        expect(await live.run("tenant set chillin --session-idle 5m"), .dataRefused, err: "from 10m to 365d")
+        expect(await live.run("tenant update chillin --session-idle 14d"), .success)
+        expect(await live.run("tenant update chillin --session-idle 5m"), .dataRefused, err: "from 10m to 365d")
         expect(
-            await live.run("tenant set chillin --session-absolute 13d"),
+            await live.run("tenant update chillin --session-absolute 13d"),
             .dataRefused,
             err: "at least --session-idle, which is 14d"
         )
-        expect(await live.run("tenant set nobody --sessions-max none"), .notFound)
+        expect(await live.run("tenant update nobody --sessions-max none"), .notFound)
         for zone in [
             "foo3", "Asia/Soul", "+09:00", "localtime", "posixrules", "Factory", "posix/Asia/Seoul", "right/Asia/Seoul",
         ] {
             expect(
-                await live.run("tenant set chillin --time-zone \(zone) --session-idle 7d"),
+                await live.run("tenant update chillin --time-zone \(zone) --session-idle 7d"),
                 .dataRefused,
                 err: "no time zone '\(zone)'"
             )
         }
         expect(await live.run("tenant show chillin"), .success, out: "SESSION IDLE          14d\n")
-        let moved = await live.run("tenant set chillin --time-zone America/New_York")
+        let moved = await live.run("tenant update chillin --time-zone America/New_York")
         expect(moved, .success, out: "America/New_York")
         expect(await live.run("audit list chillin --action tenant.time-zone"), .success, out: "America/New_York")
-        expect(await live.run("tenant set chillin --time-zone Asia/Seoul"), .success, out: "Asia/Seoul")
+        expect(await live.run("tenant update chillin --time-zone Asia/Seoul"), .success, out: "Asia/Seoul")
         expect(await live.run("tenant create third", as: "chil_service"), .notPermitted)
     }
 
@@ -221,8 +221,8 @@ import Testing
             .success,
             out: "SESSIONS MAX          3\nPLAN                  basic\n"
         )
-        expect(await live.run("tenant set other --sessions-max 7"), .success, out: "SESSIONS MAX          7\n")
-        expect(await live.run("tenant set other --sessions-max none"), .success, out: "SESSIONS MAX          3\n")
+        expect(await live.run("tenant update other --sessions-max 7"), .success, out: "SESSIONS MAX          7\n")
+        expect(await live.run("tenant update other --sessions-max none"), .success, out: "SESSIONS MAX          3\n")
         expect(await live.run("plan set basic drawings 6 --soft 2"), .success, err: "Changed 1 tenants.")
         expect(await live.run("quota unset other drawings"), .dataRefused, err: "this limit is the plan's")
         expect(await live.run("quota set other drawings 9"), .success)

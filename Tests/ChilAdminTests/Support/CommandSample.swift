@@ -23,7 +23,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),
-        Self("tenant set", "chillin --session-idle 14d --sessions-max none"),
+        Self("tenant update", "chillin --session-idle 14d --sessions-max none"),
         Self("tenant suspend", "chillin"),
         Self("tenant resume", "chillin"),
         Self("tenant consent", "chillin --require collect,disclose:epson --notice 2"),
@@ -142,7 +142,8 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     /// Those that cannot do without a word.
     static let needy = all.filter {
         ![
-            "migrate", "distribute", "tenant list", "key reseal", "quota recount", "plan list", "audit verify",
+            "migrate", "distribute", "tenant list", "key reseal", "quota recount", "plan list",
+            "audit verify",
             "printer discover",
         ].contains($0.path)
     }

@@ -73,6 +73,11 @@ final class FakeServices: AdminServices {
         return [DistributionRow(what: "reference", subject: "tenant")]
     }
 
+    func scheduleEnd(of slug: Slug) async throws(AdminFault) -> TenantEndRow {
+        try note("end \(slug)")
+        return TenantEndRow(slug: slug.description, rowCount: nil, purgeAt: "2026-12-08T00:00:00Z")
+    }
+
     func deleteTenant(_ slug: Slug) async throws(AdminFault) -> TenantEndRow {
         try note("delete \(slug)")
         return TenantEndRow(slug: slug.description, rowCount: 12)

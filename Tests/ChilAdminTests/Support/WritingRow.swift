@@ -5,6 +5,8 @@ struct WritingRow {
     /// Run by the administrator before it.
     let before: String?
 
+    /// This line, of a command whose other ways are not.
+    var isAudited: Bool { path == "tenant delete" && !words.contains("--now") }
     var line: String { path + " " + words }
 
     init(_ path: String, _ words: String = "", before: String? = nil) {
@@ -61,7 +63,7 @@ struct WritingRow {
     static let all = [
         Self("tenant create", "third --name 셋째 --guest"),
         Self(
-            "tenant set",
+            "tenant update",
             "chillin --session-idle 14d --guest on --print-scale paper --time-zone Asia/Seoul --sessions-max 5"
         ),
         Self("tenant consent", "chillin --require collect --notice 2"),
@@ -129,6 +131,8 @@ struct WritingRow {
         Self("motion add", "chillin --url http://127.0.0.1:9 --allow-private 127.0.0.1:9"),
         Self("motion update", "chillin {motion} --timeout 3m"),
         Self("motion remove", "chillin {motion}"),
-        Self("tenant delete", "leaving --confirm=leaving"),
+        Self("tenant delete", "other --confirm=other"),
+        Self("tenant resume", "other"),
+        Self("tenant delete", "leaving --now --confirm=leaving"),
     ]
 }
