@@ -1,9 +1,9 @@
 /// All commands, by noun and verb.
 struct CommandTable: Sendable {
     static let standard = CommandTable([
-        Migrate.entry, Distribute.entry,
+        Migrate.entry, Distribute.entry, Doctor.entry,
         TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantUpdate.entry, TenantSuspend.entry,
-        TenantResume.entry, TenantConsent.entry, TenantDelete.entry,
+        TenantResume.entry, TenantConsent.entry, TenantDelete.entry, TenantApply.entry, TenantExport.entry,
         ClientAdd.entry, ClientList.entry, ClientSet.entry, ClientCheck.entry, ClientRemove.entry,
         KeyList.entry, KeyRotate.entry, KeyRevoke.entry, KeyReseal.entry,
         UserList.entry, UserShow.entry, UserBan.entry, UserUnban.entry, UserExport.entry, UserDelete.entry,
@@ -39,6 +39,7 @@ struct CommandTable: Sendable {
     /// One line per noun, for the first page of help, in its order.
     static let nouns: [(name: String, summary: String)] = [
         ("migrate", "make the roles and bring the schema up to date"),
+        ("doctor", "whether all is well, and what to do where it is not"),
         ("image", "where the bytes of images lie: PostgreSQL or an S3-compatible store"),
         ("distribute", "spread the database over several machines by tenant"),
         ("tenant", "the apps' owners: create, list, suspend, delete"),

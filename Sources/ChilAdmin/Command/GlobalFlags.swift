@@ -16,6 +16,6 @@ enum GlobalFlags {
 
     static let all = [output, databaseURL, noColor, dryRun, help, version]
 
-    /// The two letters that have a meaning of their own; there are no other short flags and no abbreviations.
-    static let shortNames = ["-o": "--output", "-h": "--help"]
+    /// The letters that have a meaning of their own; there are no other short flags and no abbreviations.
+    static let shortNames = ["-o": "--output", "-h": "--help", "-f": "--file"]
 }

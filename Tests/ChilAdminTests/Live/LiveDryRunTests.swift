@@ -26,6 +26,10 @@ import Testing
                 #expect(await live.run("ledger export --out \(path)").status == .success)
                 try await live.script("delete from account_deletion; " + WritingRow.people)
             }
+            if row.path == "tenant apply" {
+                let file = WritingRow.file.replacing("{kind}", with: "sketchbook")
+                try Data(file.utf8).write(to: folder.appendingPathComponent("tenant.json"))
+            }
             let numbers = try await look(live, TestNumbers())
             var line = row.line.replacing("{folder}", with: folder.path)
             for (name, number) in zip(TestNumbers.names, numbers) { line = line.replacing("{\(name)}", with: number) }

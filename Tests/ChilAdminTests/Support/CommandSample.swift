@@ -20,6 +20,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let all = [
         Self("migrate"),
         Self("distribute", "--print --shards 64"),
+        Self("doctor", "--only migrations"),
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),
@@ -28,6 +29,8 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("tenant resume", "chillin"),
         Self("tenant consent", "chillin --require collect,disclose:epson --notice 2"),
         Self("tenant delete", "chillin --confirm=chillin"),
+        Self("tenant apply", "--file chillin.json"),
+        Self("tenant export", "chillin"),
         Self("client add", "chillin --client-id a.b --client-id=c.d"),
         Self("client list", "chillin"),
         Self("client set", "chillin --team A1B2C3D4E5 --key-id F6G7H8I9J0 --p8-file k.p8"),
@@ -142,7 +145,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     /// Those that cannot do without a word.
     static let needy = all.filter {
         ![
-            "migrate", "distribute", "tenant list", "key reseal", "quota recount", "plan list",
+            "migrate", "distribute", "doctor", "tenant list", "key reseal", "quota recount", "plan list",
             "audit verify",
             "printer discover",
         ].contains($0.path)

@@ -36,6 +36,18 @@ final class FakeServices: AdminServices {
     var strangeLines: Int64 = 0
     var time = Timestamp(seconds: 1_796_000_000)
 
+    var fileText = #"{"slug": "chillin"}"#
+
+    func bytes(ofFile path: String) throws(AdminFault) -> [UInt8] {
+        if let fault { throw fault }
+        return Array(fileText.utf8)
+    }
+
+    func examine(_ checks: [DoctorCheck]) async -> [DoctorRow] {
+        asked.append("examine \(checks.count)")
+        return checks.map { DoctorRow(check: $0, state: fault == nil ? .ok : .fail, finding: "seen") }
+    }
+
     /// What became of the transaction.
     var holds: [String] = []
 

@@ -53,6 +53,12 @@ struct WritingRow {
         select tenant_id, 4001, 'print', 4001, now() from tenant where slug = 'chillin';
         """
 
+    /// Not all of a tenant, and somewhat else than what is there.
+    static let file = #"""
+        {"slug": "chillin", "name": "아틀리에", "quotas": [{"metric": "drawings", "limit": 9}], "retention": {"audit": "forever"},
+         "printers": [{"name": "--hall", "uri": "ipp://127.0.0.1:9/ipp/print", "default": true, "state": "disabled"}]}
+        """#
+
     private static let dead = """
         insert into webhook_event (tenant_id, event_id, type, subject, data, at)
         select tenant_id, 77, 'drawing.created', '3001', '', now() from tenant where slug = 'chillin';
@@ -131,6 +137,7 @@ struct WritingRow {
         Self("motion add", "chillin --url http://127.0.0.1:9 --allow-private 127.0.0.1:9"),
         Self("motion update", "chillin {motion} --timeout 3m"),
         Self("motion remove", "chillin {motion}"),
+        Self("tenant apply", "--file {folder}/tenant.json --prune"),
         Self("tenant delete", "other --confirm=other"),
         Self("tenant resume", "other"),
         Self("tenant delete", "leaving --now --confirm=leaving"),
