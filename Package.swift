@@ -74,6 +74,7 @@ let package = Package(
                 .embedInCode("migrations/m0031_printer_certificates.sql"),
                 .embedInCode("migrations/m0032_epson.sql"),
                 .embedInCode("migrations/m0033_pages.sql"),
+                .embedInCode("migrations/m0036_tenant_purge.sql"),
             ],
             swiftSettings: strict
         ),

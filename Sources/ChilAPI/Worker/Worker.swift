@@ -254,10 +254,12 @@ actor Worker {
     /// What tenants have kept for long enough goes, once the ids have come that it needs.
     private func retain() async {
         let sweeper = RetentionSweeper(database, ids, shared.log, stopping)
+        let purger = TenantPurger(database, shared.log, stopping)
         let epson = EpsonKeeper(shared, database, on: loop, stopping)
         var next = loop.monotonicNow
         while !stopping.isRaised {
             if loop.monotonicNow >= next, ids.isReady {
+                await purger.purge(at: loop.wallClock)
                 let isDone = await sweeper.sweep(at: loop.wallClock)
                 await epson.renew(at: loop.wallClock)
                 let pause = isDone ? RetentionSweeper.interval : RetentionSweeper.retryInterval

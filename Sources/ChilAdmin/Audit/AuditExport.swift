@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin audit export`
 struct AuditExport: AdminCommand {
+    static let effect = Effect.reachesOut("it writes a file and changes nothing else")
     static let guide = CommandGuide(
         path: ["audit", "export"],
         summary: "write a tenant's sealed audit into a file that can be verified by itself",

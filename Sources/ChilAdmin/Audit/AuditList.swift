@@ -5,6 +5,7 @@ struct AuditList: AdminCommand {
     private static let countMax: Int64 = 1_000
     private static let countDefault: Int64 = 50
 
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["audit", "list"],
         summary: "who did what in a tenant, newest first",

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin audit tail`
 struct AuditTail: FollowingCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["audit", "tail"],
         summary: "show what is done in a tenant as it is done",

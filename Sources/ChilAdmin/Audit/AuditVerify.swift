@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin audit verify`
 struct AuditVerify: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["audit", "verify"],
         summary: "compute the chain of the audit anew: was a row changed, removed or added?",

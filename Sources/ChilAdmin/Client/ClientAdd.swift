@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin client add`
 struct ClientAdd: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["client", "add"],
         summary: "accept an app's identity tokens",

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin client check`
 struct ClientCheck: AdminCommand {
+    static let effect = Effect.reachesOut("it asks the provider, and keeps whether the credentials are good")
     static let guide = CommandGuide(
         path: ["client", "check"],
         summary: "ask the provider whether it knows a tenant's credentials; nobody is signed in",

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin client list`
 struct ClientList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["client", "list"],
         summary: "whose identity tokens a tenant accepts",

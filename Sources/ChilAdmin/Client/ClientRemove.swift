@@ -1,7 +1,8 @@
 import ChilCore
 
 /// `chiladmin client remove`
-struct ClientRemove: AdminCommand {
+struct ClientRemove: SevereCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["client", "remove"],
         summary: "accept an app's identity tokens no more",
@@ -9,16 +10,24 @@ struct ClientRemove: AdminCommand {
             .init("chiladmin client remove chillin --client-id com.example.chilhada", "its next sign-in is refused")
         ],
         arguments: [.init(name: "TENANT", summary: "the tenant's slug")],
-        flags: [.required("--client-id", "ID", "the client id")],
+        flags: [.required("--client-id", "ID", "the client id"), .confirm("SLUG")],
         remarks: ["Users, drawings and sessions stay."]
     )
 
     let tenant: Slug
     let clientID: ClientID
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         tenant = try words.next()
         clientID = try words.required("--client-id")
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { tenant.description }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.client(clientID, tenant))
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ClientRow> {

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin client set`
 struct ClientSet: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["client", "set"],
         summary: "change what a tenant accepts, and who it is to the provider",

@@ -3,6 +3,8 @@ protocol AdminCommand: Sendable {
     associatedtype Row: ListingRow
 
     static var guide: CommandGuide { get }
+    /// What it touches. Every command says so: a test walks the table.
+    static var effect: Effect { get }
 
     /// Takes what the guide lists from the words, checked; what is left over is refused by the caller.
     init(_ words: inout ArgumentReader) throws(UsageError)
@@ -11,9 +13,13 @@ protocol AdminCommand: Sendable {
 }
 
 extension AdminCommand {
+    static var effect: Effect { .undeclared }
+
     /// This command's place in the table.
     static var entry: CommandTable.Entry {
-        CommandTable.Entry(guide: guide) { (words: inout ArgumentReader) throws(UsageError) in try Self(&words) }
+        CommandTable.Entry(guide: guide, effect: effect) { (words: inout ArgumentReader) throws(UsageError) in
+            try Self(&words)
+        }
     }
 
     /// `run`, for a caller that does not know the row's type.

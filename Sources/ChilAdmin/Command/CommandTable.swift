@@ -1,9 +1,9 @@
 /// All commands, by noun and verb.
 struct CommandTable: Sendable {
     static let standard = CommandTable([
-        Migrate.entry, Distribute.entry,
-        TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantSet.entry, TenantSuspend.entry,
-        TenantResume.entry, TenantConsent.entry, TenantDelete.entry,
+        Migrate.entry, Distribute.entry, Doctor.entry,
+        TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantUpdate.entry, TenantSuspend.entry,
+        TenantResume.entry, TenantConsent.entry, TenantDelete.entry, TenantApply.entry, TenantExport.entry,
         ClientAdd.entry, ClientList.entry, ClientSet.entry, ClientCheck.entry, ClientRemove.entry,
         KeyList.entry, KeyRotate.entry, KeyRevoke.entry, KeyReseal.entry,
         UserList.entry, UserShow.entry, UserBan.entry, UserUnban.entry, UserExport.entry, UserDelete.entry,
@@ -33,9 +33,13 @@ struct CommandTable: Sendable {
         DevIssuer.entry, DevToken.entry, DevScan.entry, DevMotion.entry, DevEpson.entry,
     ])
 
+    /// Names of earlier releases that go on.
+    static let aliases = [["tenant", "set"]: ["tenant", "update"]]
+
     /// One line per noun, for the first page of help, in its order.
     static let nouns: [(name: String, summary: String)] = [
         ("migrate", "make the roles and bring the schema up to date"),
+        ("doctor", "whether all is well, and what to do where it is not"),
         ("image", "where the bytes of images lie: PostgreSQL or an S3-compatible store"),
         ("distribute", "spread the database over several machines by tenant"),
         ("tenant", "the apps' owners: create, list, suspend, delete"),
@@ -76,6 +80,7 @@ struct CommandTable: Sendable {
     /// A command by its guide, and how its words are read.
     struct Entry: Sendable {
         let guide: CommandGuide
+        let effect: Effect
         let read: @Sendable (inout ArgumentReader) throws(UsageError) -> any AdminCommand
     }
 
@@ -104,7 +109,7 @@ struct CommandTable: Sendable {
         }
         if let alone = family.first(where: { $0.guide.path == [noun] }) { return .command(alone, rest: rest) }
         guard let verb = try Self.takeWord(&rest) else { return .noun(noun) }
-        var path = [noun, verb]
+        var path = Self.aliases[[noun, verb]] ?? [noun, verb]
         // A noun may have a noun of its own: `apple transfer export`.
         if family.contains(where: { $0.guide.path.count > 2 && $0.guide.path.starts(with: path) }) {
             guard let third = try Self.takeWord(&rest) else { return .noun(noun) }

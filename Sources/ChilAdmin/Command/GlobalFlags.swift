@@ -7,11 +7,15 @@ enum GlobalFlags {
         "the database, instead of CHIL_DATABASE_URL (which keeps a password out of the process list)"
     )
     static let noColor = CommandGuide.Flag.toggle("--no-color", "no colours, as with NO_COLOR in the environment")
+    static let dryRun = CommandGuide.Flag.toggle(
+        "--dry-run",
+        "show what a command that writes would answer, and change nothing; `chiladmin help safety`"
+    )
     static let help = CommandGuide.Flag.toggle("--help", "this page; -h is the same")
     static let version = CommandGuide.Flag.toggle("--version", "the release of chiladmin")
 
-    static let all = [output, databaseURL, noColor, help, version]
+    static let all = [output, databaseURL, noColor, dryRun, help, version]
 
-    /// The two letters that have a meaning of their own; there are no other short flags and no abbreviations.
-    static let shortNames = ["-o": "--output", "-h": "--help"]
+    /// The letters that have a meaning of their own; there are no other short flags and no abbreviations.
+    static let shortNames = ["-o": "--output", "-h": "--help", "-f": "--file"]
 }

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin consent list`
 struct ConsentList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["consent", "list"],
         summary: "what a child's guardian has agreed to and taken back, newest first",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin consent record`
 struct ConsentRecord: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["consent", "record"],
         summary: "write down that a child's guardian agrees",
@@ -51,6 +52,7 @@ struct ConsentRecord: AdminCommand {
 
 /// `chiladmin consent withdraw`
 struct ConsentWithdraw: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["consent", "withdraw"],
         summary: "write down that a child's guardian takes consent back",

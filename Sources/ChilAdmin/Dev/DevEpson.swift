@@ -2,6 +2,7 @@ import ChilDevEpson
 
 /// `chiladmin dev epson`
 struct DevEpson: AdminCommand {
+    static let effect = Effect.reachesOut("it serves until it is ended")
     static let guide = CommandGuide(
         path: ["dev", "epson"],
         summary: "simulate Epson Connect, both generations, with a printer that has no paper but counts it",

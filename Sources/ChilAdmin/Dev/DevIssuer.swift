@@ -2,6 +2,7 @@ import ChilDevIssuer
 
 /// `chiladmin dev issuer`
 struct DevIssuer: AdminCommand {
+    static let effect = Effect.reachesOut("it serves until it is ended")
     static let guide = CommandGuide(
         path: ["dev", "issuer"],
         summary: "stand in for Apple: sign-in page, codes, tokens, revocation, keys, notifications",

@@ -3,6 +3,7 @@ import ChilMotion
 
 /// `chiladmin dev motion`
 struct DevMotion: AdminCommand {
+    static let effect = Effect.reachesOut("it serves until it is ended")
     static let guide = CommandGuide(
         path: ["dev", "motion"],
         summary: "simulate a service that makes drawings move: the whole drawing shifts, nobody is found in it",

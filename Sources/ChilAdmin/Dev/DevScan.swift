@@ -3,6 +3,7 @@ import ChilHTTP
 
 /// `chiladmin dev scan`
 struct DevScan: AdminCommand {
+    static let effect = Effect.reachesOut("it pushes a page as a scanner does")
     static let guide = CommandGuide(
         path: ["dev", "scan"],
         summary: "push pages to a scanner's address as Epson's service would",

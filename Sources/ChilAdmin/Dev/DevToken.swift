@@ -3,6 +3,7 @@ import Glibc
 
 /// `chiladmin dev token`
 struct DevToken: AdminCommand {
+    static let effect = Effect.reachesOut("it signs for tests and has no database")
     static let guide = CommandGuide(
         path: ["dev", "token"],
         summary: "make an identity token as the development issuer would",

@@ -1,7 +1,8 @@
 import ChilStore
 
 /// `chiladmin distribute`
-struct Distribute: AdminCommand {
+struct Distribute: SevereCommand {
+    static let effect = Effect.reachesOut("`distribute --print` shows its statements, `distribute --check` what holds")
     static let guide = CommandGuide(
         path: ["distribute"],
         summary: "spread the database over several machines by tenant (Citus)",
@@ -18,6 +19,7 @@ struct Distribute: AdminCommand {
             .toggle("--run", "run it; broken off and run again, it goes on"),
             .toggle("--check", "look and say what is not as it should be"),
             .flag("--shards", "COUNT", "into how many pieces tenants' tables are cut (32)"),
+            .confirm("distribute"),
         ],
         remarks: [
             "Wants an administrator of a database that `chiladmin migrate` has brought up to date. For --run and --check: Citus 12 or later "
@@ -30,6 +32,7 @@ struct Distribute: AdminCommand {
 
     let deed: Deed
     let shards: ShardCount
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         let asked: [(deed: Deed, flag: String)] = [(.show, "--print"), (.run, "--run"), (.check, "--check")]
@@ -42,6 +45,13 @@ struct Distribute: AdminCommand {
         }
         deed = given.first?.deed ?? .show
         shards = try words.optional("--shards") ?? ShardCount(DistributionPlan.shardsUsual)
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { deed == .run ? "distribute" : nil }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.distribution)
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<DistributionRow> {

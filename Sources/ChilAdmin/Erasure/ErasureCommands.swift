@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin erasure open`
 struct ErasureOpen: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["erasure", "open"],
         summary: "write down that a guardian asks for a child's data to be erased",
@@ -36,6 +37,7 @@ struct ErasureOpen: AdminCommand {
 
 /// `chiladmin erasure list`
 struct ErasureList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["erasure", "list"],
         summary: "requests for erasure, the one that is due first before the others",
@@ -74,16 +76,19 @@ struct ErasureList: AdminCommand {
 }
 
 /// `chiladmin erasure done`
-struct ErasureDone: AdminCommand {
+struct ErasureDone: SevereCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["erasure", "done"],
         summary: "do what a request asks for: delete the account and all that is theirs",
-        examples: [.init("chiladmin erasure done chillin 401234567890123 --yes", "the receipt is for the guardian")],
+        examples: [
+            .init("chiladmin erasure done chillin 401234567890123 --confirm=chillin", "the receipt is for the guardian")
+        ],
         arguments: [
             .init(name: "TENANT", summary: "the tenant's slug"),
             .init(name: "REQUEST", summary: "the request's number"),
         ],
-        flags: [.toggle("--yes", "needed: nothing brings it back")],
+        flags: [.confirm("SLUG")],
         remarks: [
             "The same as `user delete`, CHIL_KEY_FILE included. Where the account has ended meanwhile, the request is done without one, and there is no receipt."
         ]
@@ -91,16 +96,18 @@ struct ErasureDone: AdminCommand {
 
     let tenant: Slug
     let request: ErasureNumber
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         tenant = try words.next()
         request = try words.next()
-        guard words.isSet("--yes") else {
-            throw UsageError(
-                "--yes is missing",
-                hint: "Nothing brings a deleted account back: say --yes if you mean it."
-            )
-        }
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { tenant.description }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.erasure(request, tenant))
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ErasureRow> {
@@ -111,6 +118,7 @@ struct ErasureDone: AdminCommand {
 
 /// `chiladmin erasure refuse`
 struct ErasureRefuse: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["erasure", "refuse"],
         summary: "close a request without erasing anything, for a reason that the guardian is told",

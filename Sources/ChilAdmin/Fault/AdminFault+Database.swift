@@ -5,6 +5,13 @@ extension AdminFault {
     init(_ error: DatabaseError) {
         let said = error.detail.isEmpty ? error.description : Self.oneLine(error.detail)
         switch error.code {
+        case _ where error.sqlState?.hasPrefix("28") == true:
+            self.init(
+                .notAuthenticated,
+                "the database does not let this role in: \(said)",
+                remedy:
+                    "Give its password in CHIL_DATABASE_URL, PGPASSWORD or ~/.pgpass; pg_hba.conf says who may come from where."
+            )
         case .unavailable:
             self.init(
                 .databaseAway,

@@ -4,6 +4,8 @@
 enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
     case failed = 1
+    case cancelled = 2
+    case notAuthenticated = 4
     case usage = 64
     case dataRefused = 65
     case notFound = 67
@@ -21,6 +23,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case .success: "done, or help was asked for"
         case .failed:
             "the command was right and did not succeed (a printer does not answer, a provider refuses, counts differ)"
+        case .cancelled: "what was asked for at the terminal was not agreed to; nothing was done"
+        case .notAuthenticated: "the database takes no such password of this role, or wants one"
         case .usage: "the command line is wrong; nothing was done"
         case .dataRefused: "a value was refused (already taken, no such time zone); nothing was done"
         case .notFound: "no such tenant, client id, printer, key, user, session, limit or plan"

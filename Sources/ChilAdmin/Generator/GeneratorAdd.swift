@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin generator add`
 struct GeneratorAdd: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["generator", "add"],
         summary: "have a tenant's wishes drawn by a service",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin generator list`
 struct GeneratorList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["generator", "list"],
         summary: "what draws a tenant's wishes, in the order in which it is asked",

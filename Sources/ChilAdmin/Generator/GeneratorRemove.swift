@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin generator remove`
 struct GeneratorRemove: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["generator", "remove"],
         summary: "forget a service, with its key",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin generator settings`
 struct GeneratorSettings: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["generator", "settings"],
         summary: "how a tenant's wishes become drawings: recipe, level, words that are not drawn",

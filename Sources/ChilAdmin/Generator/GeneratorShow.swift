@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin generator show`
 struct GeneratorShow: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["generator", "show"],
         summary: "one service: how it is asked, and how it fares",

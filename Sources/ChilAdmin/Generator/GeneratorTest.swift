@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin generator test`
 struct GeneratorTest: AdminCommand {
+    static let effect = Effect.reachesOut("it has a picture drawn, which may cost money")
     static let guide = CommandGuide(
         path: ["generator", "test"],
         summary: "have a service draw a wish, from this machine, and wait for it",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin generator update`
 struct GeneratorUpdate: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["generator", "update"],
         summary: "change a service: its key, model, place, or whether it is asked",

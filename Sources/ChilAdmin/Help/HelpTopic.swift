@@ -3,11 +3,13 @@ enum HelpTopic: String, CaseIterable {
     case exitCodes = "exit-codes"
     case environment
     case formatting
+    case safety
 
     var summary: String {
         switch self {
         case .exitCodes: "what the exit status says"
         case .environment: "the variables that are read"
+        case .safety: "--dry-run, --confirm, and what an interruption leaves"
         case .formatting: "tables, JSON, colours, standard output and standard error"
         }
     }
@@ -41,6 +43,7 @@ enum HelpTopic: String, CaseIterable {
                     ("TERM", "dumb: no colours"),
                 ]
             )
+        case .safety: page.lines("SAFETY", SafetyHelp.lines)
         case .formatting:
             page.lines(
                 "FORMATTING",

@@ -2,7 +2,8 @@ import ChilCore
 import ChilStore
 
 /// `chiladmin image move`
-struct ImageMove: AdminCommand {
+struct ImageMove: SevereCommand {
+    static let effect = Effect.reachesOut("it moves bytes to another store")
     static let guide = CommandGuide(
         path: ["image", "move"],
         summary: "move the bytes of images between PostgreSQL and an S3-compatible store",
@@ -14,6 +15,7 @@ struct ImageMove: AdminCommand {
         flags: [
             .required("--to", "s3|postgres", "where they shall be"),
             .flag("--tenant", "SLUG", "one tenant's (default: all tenants')"),
+            .confirm("SLUG|s3|postgres"),
         ],
         remarks: [
             "Needs CHIL_S3_URL, CHIL_S3_BUCKET and CHIL_S3_KEY_FILE, as chilapi has them; and every chilapi has to have them before the first "
@@ -24,11 +26,19 @@ struct ImageMove: AdminCommand {
 
     let target: ImageMover.Target
     let tenant: Slug?
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         let target: ImageTarget = try words.required("--to")
         self.target = target.target
         tenant = try words.optional("--tenant")
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { tenant?.description ?? target.rawValue }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.images(target, tenant))
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ImageMoveRow> {

@@ -4,6 +4,7 @@ import ChilStore
 
 /// `chiladmin job list`
 struct JobList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["job", "list"],
         summary: "a tenant's prints, the newest first",
@@ -38,6 +39,7 @@ struct JobList: AdminCommand {
 
 /// `chiladmin job show`
 struct JobShow: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["job", "show"],
         summary: "one print with its history",
@@ -58,6 +60,7 @@ struct JobShow: AdminCommand {
 
 /// `chiladmin job cancel`
 struct JobCancel: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["job", "cancel"],
         summary: "cancel a print, whatever it is at",
@@ -79,6 +82,7 @@ struct JobCancel: AdminCommand {
 
 /// `chiladmin job retry`
 struct JobRetry: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["job", "retry"],
         summary: "begin a print again that has failed, was canceled or has expired, or whose outcome nobody knows",
@@ -100,6 +104,7 @@ struct JobRetry: AdminCommand {
 
 /// `chiladmin job resolve`
 struct JobResolve: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["job", "resolve"],
         summary: "say what became of a print in the state outcomeUnknown",
@@ -128,6 +133,7 @@ struct JobResolve: AdminCommand {
 
 /// `chiladmin job watch`
 struct JobWatch: FollowingCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["job", "watch"],
         summary: "show what becomes of a print, until it has ended",
@@ -154,6 +160,7 @@ struct JobWatch: FollowingCommand {
 
 /// `chiladmin job stats`
 struct JobStats: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["job", "stats"],
         summary: "how many prints are in which state: all that have not ended, and what ended within a day",

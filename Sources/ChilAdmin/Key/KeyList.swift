@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin key list`
 struct KeyList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["key", "list"],
         summary: "the keys that sign a tenant's access tokens",

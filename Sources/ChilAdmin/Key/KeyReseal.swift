@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin key reseal`
 struct KeyReseal: AdminCommand {
+    static let effect = Effect.writesInSteps
     static let guide = CommandGuide(
         path: ["key", "reseal"],
         summary: "seal all secrets anew under the key file's highest version",

@@ -1,7 +1,8 @@
 import ChilCore
 
 /// `chiladmin key revoke`
-struct KeyRevoke: AdminCommand {
+struct KeyRevoke: SevereCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["key", "revoke"],
         summary: "make every token of a key void, within a second",
@@ -10,6 +11,7 @@ struct KeyRevoke: AdminCommand {
             .init(name: "TENANT", summary: "the tenant's slug"),
             .init(name: "KEY", summary: "the key's id: `chiladmin key list TENANT` shows them"),
         ],
+        flags: [.confirm("SLUG")],
         remarks: [
             "Sessions go on: an app whose access token is refused refreshes, and has one of the new key.",
             "In the place of an active key comes the next one, or one made now. The private key is wiped; nothing undoes it.",
@@ -19,10 +21,18 @@ struct KeyRevoke: AdminCommand {
 
     let tenant: Slug
     let keyID: KeyID
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         tenant = try words.next()
         keyID = try words.next()
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { tenant.description }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.key(keyID, tenant))
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<KeyRow> {

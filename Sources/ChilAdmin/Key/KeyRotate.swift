@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin key rotate`
 struct KeyRotate: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["key", "rotate"],
         summary: "let a new key sign a tenant's access tokens",

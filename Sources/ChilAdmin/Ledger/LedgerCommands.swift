@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin ledger export`
 struct LedgerExport: AdminCommand {
+    static let effect = Effect.reachesOut("it writes a file and changes nothing else")
     static let guide = CommandGuide(
         path: ["ledger", "export"],
         summary: "write down which accounts were deleted, apart from the database and its backups",
@@ -34,16 +35,20 @@ struct LedgerExport: AdminCommand {
 }
 
 /// `chiladmin ledger apply`
-struct LedgerApply: AdminCommand {
+struct LedgerApply: SevereCommand {
+    static let effect = Effect.writesInSteps
     static let guide = CommandGuide(
         path: ["ledger", "apply"],
         summary: "after a backup was restored: delete the accounts again that it has brought back",
         examples: [
-            .init("chiladmin ledger apply --file deletions.ndjson --yes", "before the services are started again")
+            .init(
+                "chiladmin ledger apply --file deletions.ndjson --confirm=deletions.ndjson",
+                "before the services are started again"
+            )
         ],
         flags: [
             .required("--file", "FILE", "a ledger, newer than the backup"),
-            .toggle("--yes", "needed: it deletes the accounts that the ledger names"),
+            .confirm("NAME"),
         ],
         remarks: [
             "Needs CHIL_KEY_FILE. The whole file is read before anything is deleted. It may be interrupted and run again: who is gone is gone.",
@@ -52,15 +57,17 @@ struct LedgerApply: AdminCommand {
     )
 
     let path: String
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         path = try words.required("--file")
-        guard words.isSet("--yes") else {
-            throw UsageError(
-                "--yes is missing",
-                hint: "It deletes every account that the ledger names: say --yes if you mean it."
-            )
-        }
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { path.split(separator: "/").last.map(String.init) }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.ledger(path))
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<LedgerApplyRow> {
@@ -72,6 +79,7 @@ struct LedgerApply: AdminCommand {
 
 /// `chiladmin audit affected-users`
 struct AuditAffectedUsers: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["audit", "affected-users"],
         summary: "whose data was there in a span of time: whom to tell of a leak",

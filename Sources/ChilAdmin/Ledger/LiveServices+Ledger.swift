@@ -80,6 +80,8 @@ extension LiveServices: LedgerServices {
         return row
     }
 
+    func ledgerCount(_ path: String) throws(AdminFault) -> Int64 { Int64(try Self.lines(of: path).count) }
+
     private static func lines(of path: String) throws(AdminFault) -> [LedgerLine] {
         let bytes = try TransferFile.bytes(path)
         var lines: [LedgerLine] = []

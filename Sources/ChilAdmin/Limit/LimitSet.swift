@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin limit set`
 struct LimitSet: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["limit", "set"],
         summary: "say how many requests may come in a while",
@@ -42,6 +43,7 @@ struct LimitSet: AdminCommand {
 
 /// `chiladmin limit unset`
 struct LimitUnset: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["limit", "unset"],
         summary: "go back to the default",
@@ -64,6 +66,7 @@ struct LimitUnset: AdminCommand {
 
 /// `chiladmin limit list`
 struct LimitList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["limit", "list"],
         summary: "a tenant's rate limits, its own and the defaults",

@@ -1,5 +1,8 @@
 /// `chiladmin migrate`
 struct Migrate: AdminCommand {
+    static let effect = Effect.reachesOut(
+        "the statements of a migration are tried by carrying them out, in a database restored from a backup"
+    )
     static let guide = CommandGuide(
         path: ["migrate"],
         summary: "make the roles and bring the schema up to date",

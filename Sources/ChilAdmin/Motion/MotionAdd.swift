@@ -4,6 +4,7 @@ import ChilStore
 
 /// `chiladmin motion add`
 struct MotionAdd: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["motion", "add"],
         summary: "have a tenant's drawings moved by a service",

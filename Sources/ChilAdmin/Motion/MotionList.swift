@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin motion list`
 struct MotionList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["motion", "list"],
         summary: "what moves a tenant's drawings, in the order in which it is asked",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin motion remove`
 struct MotionRemove: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["motion", "remove"],
         summary: "forget a service that moves drawings, with its key",

@@ -3,6 +3,7 @@ import ChilMotion
 
 /// `chiladmin motion test`
 struct MotionTest: AdminCommand {
+    static let effect = Effect.reachesOut("it has a drawing moved, which may cost money")
     static let guide = CommandGuide(
         path: ["motion", "test"],
         summary: "have a service move a drawing, from this machine, and wait for it",

@@ -4,6 +4,7 @@ import ChilStore
 
 /// `chiladmin motion update`
 struct MotionUpdate: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["motion", "update"],
         summary: "change a service that moves drawings: its key, place, or whether it is asked",

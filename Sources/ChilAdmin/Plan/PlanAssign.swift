@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin plan assign`
 struct PlanAssign: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["plan", "assign"],
         summary: "give a tenant a plan",

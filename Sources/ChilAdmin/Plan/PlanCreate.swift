@@ -1,5 +1,6 @@
 /// `chiladmin plan create`
 struct PlanCreate: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["plan", "create"],
         summary: "make a set of limits that tenants share",

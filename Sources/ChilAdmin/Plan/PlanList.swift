@@ -1,5 +1,6 @@
 /// `chiladmin plan list`
 struct PlanList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["plan", "list"],
         summary: "all plans, and how many tenants have each",

@@ -1,5 +1,6 @@
 /// `chiladmin plan set`
 struct PlanSet: AdminCommand {
+    static let effect = Effect.writesInSteps
     static let guide = CommandGuide(
         path: ["plan", "set"],
         summary: "set a limit of a plan, and of all tenants that have the plan",

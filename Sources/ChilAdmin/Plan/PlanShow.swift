@@ -1,5 +1,6 @@
 /// `chiladmin plan show`
 struct PlanShow: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["plan", "show"],
         summary: "a plan's limits",

@@ -2,6 +2,7 @@ import ChilStore
 
 /// `chiladmin plan unset`
 struct PlanUnset: AdminCommand {
+    static let effect = Effect.writesInSteps
     static let guide = CommandGuide(
         path: ["plan", "unset"],
         summary: "take a limit out of a plan, and from all tenants that have it by the plan",

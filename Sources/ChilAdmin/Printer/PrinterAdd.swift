@@ -4,6 +4,7 @@ import ChilStore
 
 /// `chiladmin printer add`
 struct PrinterAdd: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["printer", "add"],
         summary: "give a tenant a printer",

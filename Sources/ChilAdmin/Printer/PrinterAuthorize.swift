@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin printer authorize`
 struct PrinterAuthorize: AdminCommand {
+    static let effect = Effect.reachesOut("it takes a code at Epson Connect, which is good once")
     static let guide = CommandGuide(
         path: ["printer", "authorize"],
         summary: "get the permission of a printer's owner to print by Epson Connect",

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin printer discover`
 struct PrinterDiscover: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["printer", "discover"],
         summary: "look for IPP printers in this machine's network",

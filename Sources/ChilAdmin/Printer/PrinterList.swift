@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin printer list`
 struct PrinterList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["printer", "list"],
         summary: "a tenant's printers",

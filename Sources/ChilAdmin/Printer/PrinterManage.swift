@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin printer show`
 struct PrinterShow: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["printer", "show"],
         summary: "one printer: its state, what was last seen of it, what waits there, to whom it is lent",
@@ -23,6 +24,7 @@ struct PrinterShow: AdminCommand {
 
 /// `chiladmin printer enable`
 struct PrinterEnable: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["printer", "enable"],
         summary: "let a printer take prints",
@@ -43,6 +45,7 @@ struct PrinterEnable: AdminCommand {
 
 /// `chiladmin printer disable`
 struct PrinterDisable: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["printer", "disable"],
         summary: "let a printer take no prints, and begin none of those that wait",
@@ -68,6 +71,7 @@ struct PrinterDisable: AdminCommand {
 
 /// `chiladmin printer drain`
 struct PrinterDrain: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["printer", "drain"],
         summary: "let a printer take no more prints, and print those that wait",
@@ -88,6 +92,7 @@ struct PrinterDrain: AdminCommand {
 
 /// `chiladmin printer default`
 struct PrinterDefault: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["printer", "default"],
         summary: "send prints that name no printer to this one",
@@ -108,6 +113,7 @@ struct PrinterDefault: AdminCommand {
 
 /// `chiladmin printer share`
 struct PrinterShare: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["printer", "share"],
         summary: "lend a printer to another tenant",
@@ -149,7 +155,8 @@ struct PrinterShare: AdminCommand {
 }
 
 /// `chiladmin printer unshare`
-struct PrinterUnshare: AdminCommand {
+struct PrinterUnshare: SevereCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["printer", "unshare"],
         summary: "lend a printer to a tenant no more",
@@ -161,16 +168,25 @@ struct PrinterUnshare: AdminCommand {
         ],
         arguments: PrinterPlaceWords.arguments,
         flags: [.required("--with", "TENANT", "who has borrowed it")] + PrinterRemoval.flags("the borrower's")
+            + [.confirm("SLUG")]
     )
 
     let words: PrinterPlaceWords
     let borrower: Slug
     let removal: PrinterRemoval
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         self.words = try PrinterPlaceWords(&words)
         borrower = try words.required("--with")
         removal = try PrinterRemoval(&words)
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { removal == .cancel ? borrower.description : nil }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.loan(words.printer, words.tenant, to: borrower))
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<PrinterRow> {

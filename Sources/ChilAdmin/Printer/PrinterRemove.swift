@@ -1,7 +1,8 @@
 import ChilCore
 
 /// `chiladmin printer remove`
-struct PrinterRemove: AdminCommand {
+struct PrinterRemove: SevereCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["printer", "remove"],
         summary: "take a printer from a tenant",
@@ -13,17 +14,25 @@ struct PrinterRemove: AdminCommand {
             .init(name: "TENANT", summary: "the tenant's slug"),
             .init(name: "PRINTER", summary: "its name"),
         ],
-        flags: PrinterRemoval.flags("the tenant's")
+        flags: PrinterRemoval.flags("the tenant's") + [.confirm("SLUG")]
     )
 
     let tenant: Slug
     let printer: String
     let removal: PrinterRemoval
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         tenant = try words.next()
         printer = try words.next()
         removal = try PrinterRemoval(&words)
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { removal == .cancel ? tenant.description : nil }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.printer(printer, tenant))
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<PrinterRow> {

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin printer test`
 struct PrinterTest: AdminCommand {
+    static let effect = Effect.reachesOut("it asks the printer, and with --page it prints")
     static let guide = CommandGuide(
         path: ["printer", "test"],
         summary: "ask a printer for its state, formats, paper and certificate; with --page, print a page",

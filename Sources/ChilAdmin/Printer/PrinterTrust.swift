@@ -3,6 +3,7 @@ import ChilCrypto
 
 /// `chiladmin printer trust`
 struct PrinterTrust: AdminCommand {
+    static let effect = Effect.writesInSteps
     static let guide = CommandGuide(
         path: ["printer", "trust"],
         summary: "accept the certificate that an ipps printer shows now",

@@ -5,6 +5,7 @@ enum Invocation {
         let format: OutputFormat
         let databaseURL: String?
         let noColour: Bool
+        let isDryRun: Bool
     }
 
     /// Help or the version, as asked for: to standard output.
@@ -42,8 +43,10 @@ enum Invocation {
         let globals = Globals(
             format: try reader.optional("--output") ?? .table,
             databaseURL: try reader.optional("--database-url"),
-            noColour: reader.isSet("--no-color")
+            noColour: reader.isSet("--no-color"),
+            isDryRun: reader.isSet("--dry-run")
         )
+        if globals.isDryRun { try entry.effect.requireDryRun(of: entry.guide) }
         let command = try entry.read(&reader)
         try reader.finish()
         return .command(command, globals)

@@ -9,6 +9,7 @@ struct Program {
     let environment: Environment
     let makeServices: (Settings) -> any AdminServices
     var table = CommandTable.standard
+    var terminal: any Terminal = StandardTerminal()
 
     /// - Parameter words: the command line without the program's own name.
     func run(_ words: [String]) async -> ExitCode {
@@ -20,6 +21,9 @@ struct Program {
                 console.talk(page)
                 return .usage
             case .command(let command, let globals):
+                if !globals.isDryRun, let severe = command as? any SevereCommand {
+                    try severe.requireConfirmation(canAsk: terminal.isThere)
+                }
                 return await run(command, globals)
             }
         } catch {
@@ -50,7 +54,7 @@ struct Program {
                 try await following.follow(services, as: globals.format) { text throws(AdminFault) in try show(text) }
                 return .success
             }
-            let answer = try await command.answer(services)
+            let answer = try await answer(command, globals, services)
             let style = style(onTerminal: console.outputIsTerminal, noColour: globals.noColour)
             let status = write(answer.rendered(as: globals.format, style: style))
             for note in answer.notes { console.talk(CleanText.cleanLines(note) + "\n") }

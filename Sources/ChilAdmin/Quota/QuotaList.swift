@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin quota list`
 struct QuotaList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["quota", "list"],
         summary: "a tenant's limits and what is used of them",

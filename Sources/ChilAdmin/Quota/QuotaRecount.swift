@@ -24,6 +24,7 @@ struct QuotaRecount: AdminCommand {
         ]
     }
 
+    static let effect = Effect.writesInSteps
     static let guide = CommandGuide(
         path: ["quota", "recount"],
         summary: "hold the counts of limits against what there is",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin quota set`
 struct QuotaSet: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["quota", "set"],
         summary: "limit what a tenant uses",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin quota unset`
 struct QuotaUnset: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["quota", "unset"],
         summary: "take a limit from a tenant; its plan's holds again",

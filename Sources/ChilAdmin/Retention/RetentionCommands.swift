@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin retention list`
 struct RetentionList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["retention", "list"],
         summary: "for how long a tenant keeps what, class by class",
@@ -23,6 +24,7 @@ struct RetentionList: AdminCommand {
 
 /// `chiladmin retention set`
 struct RetentionSetDays: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["retention", "set"],
         summary: "set for how long a tenant keeps a class",
@@ -58,6 +60,7 @@ struct RetentionSetDays: AdminCommand {
 
 /// `chiladmin retention unset`
 struct RetentionUnsetDays: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["retention", "unset"],
         summary: "keep a class for as long as is usual again",

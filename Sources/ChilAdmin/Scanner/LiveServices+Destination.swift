@@ -17,6 +17,7 @@ extension LiveServices {
         async throws(AdminFault)
         -> DestinationOutcome
     {
+        if isDryRun { return .failed("A dry run asks nothing of Epson Connect.") }
         let (name, known) = (scanner.name, scanner.printer == printer ? scanner.destinationID : nil)
         let answer = try await atEpson(printer, of: tenant) { client throws(EpsonFault) in
             let alias = Self.alias(name, client.site.generation)
@@ -43,6 +44,7 @@ extension LiveServices {
     /// `nil`: it was never registered.
     func unregister(_ scanner: ScannerRecord, in tenant: TenantID) async throws(AdminFault) -> DestinationOutcome? {
         guard let printer = scanner.printer, let destination = scanner.destinationID else { return nil }
+        if isDryRun { return .failed("A dry run asks nothing of Epson Connect.") }
         let answer = try await atEpson(printer, of: tenant) { client throws(EpsonFault) in
             do throws(EpsonFault) {
                 try await client.removeDestination(destination)

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin scanner add`
 struct ScannerAdd: AdminCommand {
+    static let effect = Effect.writesInSteps
     static let guide = CommandGuide(
         path: ["scanner", "add"],
         summary: "give a scanner an address of the tenant's to push pages to",
@@ -53,6 +54,7 @@ struct ScannerAdd: AdminCommand {
 
 /// `chiladmin scanner list`
 struct ScannerList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["scanner", "list"],
         summary: "a tenant's scanners",
@@ -75,6 +77,7 @@ struct ScannerList: AdminCommand {
 
 /// `chiladmin scanner show`
 struct ScannerShow: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["scanner", "show"],
         summary: "one scanner",
@@ -105,6 +108,7 @@ struct ScannerShow: AdminCommand {
 
 /// `chiladmin scanner rotate`
 struct ScannerRotate: AdminCommand {
+    static let effect = Effect.writesInSteps
     static let guide = CommandGuide(
         path: ["scanner", "rotate"],
         summary: "give a scanner a new address; the old one leads nowhere at once",
@@ -131,6 +135,7 @@ struct ScannerRotate: AdminCommand {
 
 /// `chiladmin scanner remove`
 struct ScannerRemove: AdminCommand {
+    static let effect = Effect.writesInSteps
     static let guide = CommandGuide(
         path: ["scanner", "remove"],
         summary: "take a scanner from a tenant",

@@ -12,7 +12,10 @@ final class LiveServices: AdminServices {
     let talk: (String) -> Void
     let numbers = NumberSource()
     private var thread: LoopThread?
-    private var openDatabase: SharedDatabase?
+    var openDatabase: SharedDatabase?
+    /// All of the command goes into it.
+    var held: HeldTransaction?
+    var isDryRun = false
 
     init(settings: Settings, talk: @escaping (String) -> Void) {
         self.settings = settings
@@ -52,6 +55,7 @@ final class LiveServices: AdminServices {
         var configuration = DatabaseConfiguration(url: try settings.requireDatabaseURL())
         configuration.form = .explicit
         configuration.naming = .unnamed
+        configuration.held = held
         return configuration
     }
 
@@ -63,6 +67,7 @@ final class LiveServices: AdminServices {
     }
 
     func close() async {
+        await held?.close()
         await openDatabase?.close()
         openDatabase = nil
         thread?.loop.stop()

@@ -1,7 +1,7 @@
 import ChilCrypto
 import Glibc
 
-/// A small file that holds a secret.
+/// A small file that holds a secret; `-` is standard input.
 struct SecretFile {
     let path: String
 
@@ -11,6 +11,8 @@ struct SecretFile {
     ///   as their maker left them.
     func read(isOwnersAlone: Bool = false) throws(AdminFault) -> [UInt8]? {
         do throws(PrivateFile.Fault) {
+            // A pipe is whose it is.
+            if path == "-" { return try PrivateFile.read("/dev/stdin", isOwnersAlone: false) }
             return try PrivateFile.read(path, isOwnersAlone: isOwnersAlone)
         } catch {
             switch error {

@@ -4,6 +4,7 @@ import ChilCore
 struct SessionList: AdminCommand {
     private static let countMax: Int64 = 1_000
 
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["session", "list"],
         summary: "who is signed in, newest first",

@@ -9,6 +9,7 @@ struct SessionRevoke: AdminCommand {
         static let columns: [Column<Self>] = [Column("ended") { .number($0.ended) }]
     }
 
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["session", "revoke"],
         summary: "sign somebody out, within a second",

@@ -43,7 +43,22 @@ extension LiveServices: TenantServices {
         let tenant = try await record(of: slug)
         let change = TenantSetState(tenant.id, to: state, note: try note())
         _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
-        return try await self.tenant(slug)
+        let row = try await self.tenant(slug)
+        guard row.state == state else {
+            throw AdminFault(
+                .dataRefused,
+                "tenant '\(slug.text)' is being deleted: its time has come",
+                remedy: "What is left of it goes within the hour; a backup has the rest."
+            )
+        }
+        return row
+    }
+
+    func scheduleEnd(of slug: Slug) async throws(AdminFault) -> TenantEndRow {
+        let tenant = try await record(of: slug)
+        let delete = ChilStore.TenantDelete(tenant.id, note: try note())
+        _ = try await ask { database throws(DatabaseError) in try await delete.run(on: database) }
+        return TenantEndRow(slug: slug.text, rowCount: nil, purgeAt: try await self.tenant(slug).purgeAt)
     }
 
     func deleteTenant(_ slug: Slug) async throws(AdminFault) -> TenantEndRow {
@@ -59,7 +74,7 @@ extension LiveServices: TenantServices {
             throw AdminFault(
                 .dataRefused,
                 "tenant '\(slug.text)' is served",
-                remedy: "Suspend it first: `chiladmin tenant suspend \(slug.text)`."
+                remedy: "Suspend it first: `chiladmin tenant suspend \(slug.text)`; or leave --now out."
             )
         }
     }
@@ -82,6 +97,10 @@ extension LiveServices: TenantServices {
                 remedy:
                     "Give --session-absolute at least --session-idle, which is \(Lifetime(seconds: idle.components.seconds).text)."
             )
+        }
+        if let name = draft.name {
+            let change = TenantSetName(name.text, of: tenant.id, note: try note())
+            _ = try await ask { database throws(DatabaseError) in try await change.run(on: database) }
         }
         if let zone = draft.timeZone {
             try await requireTimeZone(zone)

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin tenant consent`
 struct TenantConsent: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["tenant", "consent"],
         summary: "what a tenant asks children's guardians for",

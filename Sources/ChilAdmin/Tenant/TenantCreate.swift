@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin tenant create`
 struct TenantCreate: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["tenant", "create"],
         summary: "make a tenant and its signing key",

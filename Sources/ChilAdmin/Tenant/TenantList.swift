@@ -1,5 +1,6 @@
 /// `chiladmin tenant list`
 struct TenantList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["tenant", "list"],
         summary: "all tenants, by slug",

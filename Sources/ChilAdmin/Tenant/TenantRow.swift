@@ -28,6 +28,8 @@ struct TenantRow: ListingRow, Equatable {
     /// What is printed on where nobody asks for a paper; nothing: whatever is loaded.
     var paper: String?
     var hasJobMark = false
+    /// It was deleted, and goes then.
+    var purgeAt: String?
 
     static let columns: [Column<Self>] = [
         Column("slug") { .text($0.slug) },
@@ -36,6 +38,7 @@ struct TenantRow: ListingRow, Equatable {
         Column("guest") { .flag($0.isGuestServed) },
         Column("timeZone") { .text($0.timeZone) },
         Column("createdAt") { .text($0.createdAt) },
+        Column("purgeAt") { .optional($0.purgeAt) },
         Column("sessionIdle", listed: false) { .text($0.sessionIdle.text) },
         Column("sessionAbsolute", listed: false) { .text($0.sessionAbsolute.text) },
         Column("sessionsMax", listed: false) { $0.sessionsMax.map { .number($0) } ?? .none },
@@ -69,7 +72,8 @@ extension TenantRow {
             consentNotice: Int64(record.consentPolicy.notice),
             printScale: record.printing.fit,
             paper: record.printing.paper,
-            hasJobMark: record.printing.hasMark
+            hasJobMark: record.printing.hasMark,
+            purgeAt: record.purgeAt?.description
         )
     }
 }

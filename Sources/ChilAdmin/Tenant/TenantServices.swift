@@ -10,6 +10,8 @@ protocol TenantServices {
     func tenant(_ slug: Slug) async throws(AdminFault) -> TenantRow
     /// Sets the state; setting the state it has is no error and no audit entry.
     func setTenant(_ slug: Slug, to state: TenantRecord.State) async throws(AdminFault) -> TenantRow
+    /// Suspends it; it goes in seven days.
+    func scheduleEnd(of slug: Slug) async throws(AdminFault) -> TenantEndRow
     /// Deletes a suspended tenant with all it has.
     func deleteTenant(_ slug: Slug) async throws(AdminFault) -> TenantEndRow
     /// Changes all of it or nothing.

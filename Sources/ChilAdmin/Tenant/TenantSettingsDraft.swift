@@ -8,6 +8,7 @@ struct TenantSettingsDraft: Equatable, Sendable {
     var countMax: SessionCountMax?
     /// An IANA name.
     var timeZone: String?
+    var name: DisplayName?
 }
 
 /// Live sessions of one user.

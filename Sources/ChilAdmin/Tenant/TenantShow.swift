@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin tenant show`
 struct TenantShow: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["tenant", "show"],
         summary: "one tenant",

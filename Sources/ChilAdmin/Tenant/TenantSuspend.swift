@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin tenant suspend`
 struct TenantSuspend: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["tenant", "suspend"],
         summary: "stop serving a tenant; nothing is deleted",

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin apple transfer export`
 struct TransferExport: AdminCommand {
+    static let effect = Effect.reachesOut("it asks Apple for each user")
     static let guide = CommandGuide(
         path: ["apple", "transfer", "export"],
         summary: "before an app goes to another team: ask for its users' transfer identifiers",

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin apple transfer import`
 struct TransferImport: AdminCommand {
+    static let effect = Effect.reachesOut("it asks Apple for each user")
     static let guide = CommandGuide(
         path: ["apple", "transfer", "import"],
         summary: "after an app came from another team: keep its users",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin user ban`
 struct UserBan: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["user", "ban"],
         summary: "sign a person out everywhere and keep them out; nothing is deleted",
@@ -31,6 +32,7 @@ struct UserBan: AdminCommand {
 
 /// `chiladmin user unban`
 struct UserUnban: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["user", "unban"],
         summary: "let a banned person sign in again",

@@ -1,18 +1,22 @@
 import ChilCore
 
 /// `chiladmin user delete`
-struct UserDelete: AdminCommand {
+struct UserDelete: SevereCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["user", "delete"],
         summary: "delete a person's account and all that is theirs",
         examples: [
-            .init("chiladmin user delete chillin 391234567890123 --yes", "for a person who asked for it by letter")
+            .init(
+                "chiladmin user delete chillin 391234567890123 --confirm=chillin",
+                "for a person who asked for it by letter"
+            )
         ],
         arguments: [
             .init(name: "TENANT", summary: "the tenant's slug"),
             .init(name: "USER", summary: "the user's number"),
         ],
-        flags: [.toggle("--yes", "needed: nothing brings it back")],
+        flags: [.confirm("SLUG")],
         remarks: [
             "The same as `DELETE me` by the person: drawings, images, sessions, identities and print jobs are gone at once; tokens of "
                 + "identity providers are revoked by the running services.",
@@ -23,16 +27,18 @@ struct UserDelete: AdminCommand {
 
     let tenant: Slug
     let user: UserNumber
+    let confirmed: String?
 
     init(_ words: inout ArgumentReader) throws(UsageError) {
         tenant = try words.next()
         user = try words.next()
-        guard words.isSet("--yes") else {
-            throw UsageError(
-                "--yes is missing",
-                hint: "Nothing brings a deleted account back: say --yes if you mean it."
-            )
-        }
+        confirmed = try words.optional("--confirm")
+    }
+
+    var word: String? { tenant.description }
+
+    func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct {
+        try await services.weigh(.user(user, tenant))
     }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<UserDeletionRow> {

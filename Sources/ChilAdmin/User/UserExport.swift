@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin user export`
 struct UserExport: AdminCommand {
+    static let effect = Effect.reachesOut("it writes a file; `user show` shows whose")
     static let guide = CommandGuide(
         path: ["user", "export"],
         summary: "write all that is kept of a person into a ZIP",

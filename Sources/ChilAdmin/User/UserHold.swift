@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin user hold`
 struct UserHold: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["user", "hold"],
         summary: "remove nothing of a person's for its age, while a dispute or a court needs it",
@@ -34,6 +35,7 @@ struct UserHold: AdminCommand {
 
 /// `chiladmin user release`
 struct UserRelease: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["user", "release"],
         summary: "end a hold: what is of the person goes when it has had its time",

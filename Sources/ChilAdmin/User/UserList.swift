@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin user list`
 struct UserList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["user", "list"],
         summary: "the people of a tenant, newest first",

@@ -43,7 +43,7 @@ extension AdminFault {
         Self(
             .dataRefused,
             "this is who callers without a token are in tenant '\(tenant)'",
-            remedy: "The guest is served: switch that off first, `chiladmin tenant set \(tenant) --guest off`."
+            remedy: "The guest is served: switch that off first, `chiladmin tenant update \(tenant) --guest off`."
         )
     }
 }

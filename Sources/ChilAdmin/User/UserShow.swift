@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin user show`
 struct UserShow: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["user", "show"],
         summary: "one person: who vouches for them, and how much is theirs",

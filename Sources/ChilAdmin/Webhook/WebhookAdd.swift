@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin webhook add`
 struct WebhookAdd: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["webhook", "add"],
         summary: "have one of a tenant's servers told of what happens",

@@ -6,6 +6,7 @@ struct WebhookDeliveries: AdminCommand {
     private static let countMax: Int64 = 1_000
     private static let countDefault: Int64 = 50
 
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["webhook", "deliveries"],
         summary: "what was sent to a tenant's endpoints, the newest events first",

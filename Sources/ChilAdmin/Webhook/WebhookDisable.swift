@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin webhook disable`
 struct WebhookDisable: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["webhook", "disable"],
         summary: "tell an endpoint nothing until it is enabled again",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin webhook enable`
 struct WebhookEnable: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["webhook", "enable"],
         summary: "tell an endpoint again, of the same events as before",

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin webhook list`
 struct WebhookList: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["webhook", "list"],
         summary: "a tenant's endpoints",

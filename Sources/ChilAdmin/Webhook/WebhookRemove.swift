@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin webhook remove`
 struct WebhookRemove: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["webhook", "remove"],
         summary: "forget an endpoint, with its secret and its deliveries",

@@ -3,6 +3,7 @@ import ChilStore
 
 /// `chiladmin webhook replay`
 struct WebhookReplay: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["webhook", "replay"],
         summary: "send events again: one, or all that were given up",

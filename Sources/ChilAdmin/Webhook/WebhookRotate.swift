@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin webhook rotate`
 struct WebhookRotate: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["webhook", "rotate"],
         summary: "give an endpoint a new secret; the old one signs beside it for a while",

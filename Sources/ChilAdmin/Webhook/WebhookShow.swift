@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin webhook show`
 struct WebhookShow: AdminCommand {
+    static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["webhook", "show"],
         summary: "one endpoint: what it wants, and how it fares",

@@ -2,6 +2,7 @@ import ChilCore
 
 /// `chiladmin webhook test`
 struct WebhookTest: AdminCommand {
+    static let effect = Effect.reachesOut("it sends an event to the tenant's server")
     static let guide = CommandGuide(
         path: ["webhook", "test"],
         summary: "send a test to an endpoint from this machine, and wait for its answer",

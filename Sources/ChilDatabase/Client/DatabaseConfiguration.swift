@@ -39,6 +39,8 @@ package struct DatabaseConfiguration: Sendable {
     /// A connection on which nothing was heard for so long, with batches sent, is taken for dead.
     package var silenceMax = Duration.seconds(8)
     package var retriesMax = 3
+    /// All batches go into this transaction, on its connection, and none of the above holds but `batchPatience`.
+    package var held: HeldTransaction?
     /// Hears of each connection that was opened (`nil`), and why one was not: on any thread.
     package var heardOfConnecting: @Sendable (_ failure: String?) -> Void = { _ in }
 

@@ -25,7 +25,7 @@ final class Lane: TurnEnder {
     private var isClosed = false
     /// When the last connection was lost, or the lane was opened: monotonic nanoseconds. 0 while there is one.
     private(set) var awaySince: Int64
-    private var lastConnectFailure = "it has not answered"
+    private var lastConnectFailure = ConnectFailure(text: "it has not answered")
 
     /// - Parameters:
     ///   - connections: how many are opened at the start, and to how many it grows while all are busy.
@@ -252,8 +252,9 @@ final class Lane: TurnEnder {
         }
         let error = DatabaseError(
             isAway ? .unavailable : .overloaded,
+            sqlState: isAway ? lastConnectFailure.sqlState : nil,
             detail: isAway
-                ? "no connection to PostgreSQL: \(lastConnectFailure)" : "no turn within the batch's patience"
+                ? "no connection to PostgreSQL: \(lastConnectFailure.text)" : "no turn within the batch's patience"
         )
         for flight in queue.removeAll(where: isOver) + gathering.removeAll(where: isOver) {
             flight.finish(error)
@@ -295,8 +296,8 @@ final class Lane: TurnEnder {
             configuration.heardOfConnecting(nil)
             pump()
         } catch {
-            lastConnectFailure = (error as? ConnectFailure)?.text ?? "\(error)"
-            configuration.heardOfConnecting(lastConnectFailure)
+            lastConnectFailure = error as? ConnectFailure ?? ConnectFailure(text: "\(error)")
+            configuration.heardOfConnecting(lastConnectFailure.text)
             loop.after(backoff.next()) { [weak self] in
                 if let self, !isClosed, connections.count + connecting < connectionsAtStart { connectOne() }
             }

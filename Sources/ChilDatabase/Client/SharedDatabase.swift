@@ -16,7 +16,8 @@ package actor SharedDatabase: Database {
     }
 
     package func run(_ batch: Batch) async throws(DatabaseError) -> BatchResult {
-        try await opened().run(batch)
+        if let held = configuration.held { return try await held.run(batch, patience: configuration.batchPatience) }
+        return try await opened().run(batch)
     }
 
     package func close() {

@@ -42,8 +42,13 @@ struct LiveHandle: @unchecked Sendable {
                 }
                 guard PQstatus(pointer) == CONNECTION_OK else {
                     let lines = String(cString: PQerrorMessage(pointer)).split(whereSeparator: \.isNewline)
+                    let text = lines.joined(separator: "; ")
+                    // libpq keeps no SQLSTATE of a connection that was not made; that a password is missing it knows.
+                    let isRefused =
+                        PQconnectionNeedsPassword(pointer) == 1
+                        || PQconnectionUsedPassword(pointer) == 1 && text.contains("password authentication failed")
                     PQfinish(pointer)
-                    return .failure(ConnectFailure(text: lines.joined(separator: "; ")))
+                    return .failure(ConnectFailure(text: text, isPasswordRefused: isRefused))
                 }
                 PQsetNoticeReceiver(pointer, { _, _ in }, nil)
                 var isPooled = false
@@ -96,4 +101,9 @@ struct LiveHandle: @unchecked Sendable {
 /// not be read (`DatabaseAddress.fault`).
 struct ConnectFailure: Error {
     let text: String
+    /// The role's password is wrong or missing.
+    var isPasswordRefused = false
+
+    var sqlState: String? { isPasswordRefused ? "28P01" : nil }
+    var error: DatabaseError { DatabaseError(.unavailable, sqlState: sqlState, detail: text) }
 }

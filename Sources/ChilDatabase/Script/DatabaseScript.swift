@@ -29,7 +29,7 @@ package struct DatabaseScript: Sendable {
     private static func execute(_ sql: String, _ url: String) -> DatabaseError? {
         switch LiveHandle.connect(url, pipelined: false) {
         case .failure(let failure):
-            return DatabaseError(.unavailable, detail: failure.text)
+            return failure.error
         case .success(let handle):
             defer { handle.discard() }
             guard let result = PQexec(handle.pointer, sql) else {

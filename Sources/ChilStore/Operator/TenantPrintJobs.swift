@@ -11,8 +11,8 @@ package struct TenantPrintJob: Sendable {
 
     init(_ row: ResultRow) throws(DatabaseError) {
         job = try PrintJobRecord(whole: row)
-        owner = try row.id(12)
-        remoteJobID = row.textOrNil(13)
+        owner = try row.id(17)
+        remoteJobID = row.textOrNil(18)
     }
 }
 

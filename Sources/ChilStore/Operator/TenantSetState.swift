@@ -1,7 +1,7 @@
 package import ChilCore
 package import ChilDatabase
 
-/// Suspends or resumes a tenant. The state it has already changes nothing and is not audited.
+/// Suspends or resumes a tenant; one that is resumed before its time has come is deleted no more. The state it has already changes nothing and is not audited.
 package struct TenantSetState: Sendable {
     let tenant: TenantID
     let state: TenantRecord.State
@@ -27,7 +27,11 @@ private struct TenantStateUpdate: Statement {
     static let sql = SQL(
         """
         with change as (
-            update tenant set state = $5, updated_at = $3 where tenant_id = $1 and state <> $5 returning slug, state
+            update tenant
+               set state = $5, updated_at = $3, purge_at = case when $5 = 'suspended' then purge_at end,
+                   purge_by = case when $5 = 'suspended' then purge_by end
+             where tenant_id = $1 and state <> $5 and (purge_at is null or purge_at > $3)
+            returning slug, state
         ), \(OperatorNote.insert("tenant.state", target: "slug", detail: "state"))
         select slug from change
         """

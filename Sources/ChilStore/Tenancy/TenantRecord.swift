@@ -22,10 +22,13 @@ package struct TenantRecord: Sendable {
     package private(set) var sessionRules: SessionRules
     package let consentPolicy: ConsentPolicy
     package let printing: PrintingRules
+    /// It was deleted, and goes then.
+    package let purgeAt: Timestamp?
 
     static let columns = """
         tenant_id, slug, name, state, time_zone, guest_user_id, created_at, session_idle_s, session_absolute_s, plan,
-        consent_scopes, consent_notice, serves_guest, guest_prints_per_day, print_fit, print_paper, prints_mark
+        consent_scopes, consent_notice, serves_guest, guest_prints_per_day, print_fit, print_paper, prints_mark,
+        purge_at
         """
 
     init(_ row: ResultRow) throws(DatabaseError) {
@@ -47,6 +50,7 @@ package struct TenantRecord: Sendable {
         plan = row.textOrNil(9)
         consentPolicy = try ConsentPolicy(row, from: 10)
         printing = try PrintingRules(row, from: 14)
+        purgeAt = try row.timestampOrNil(17)
     }
 
     /// - Parameter sessionsMax: the limit `sessions_per_user`.

@@ -68,7 +68,7 @@ struct GuestTenant {
         self.bed = bed
         tenant = Tenant(slug: slug)
         try bed.administration.add(tenant, bed.issuer)
-        try bed.administration.run("tenant set \(slug) --guest on")
+        try bed.administration.run("tenant update \(slug) --guest on")
     }
 
     func app(_ form: ServiceForm = .implicitNamed) throws -> FirstApp {

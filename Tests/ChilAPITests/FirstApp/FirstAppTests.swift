@@ -57,7 +57,7 @@ struct FirstAppTests {
     @Test func itSignsInWithACode() throws {
         let bed = try TestBed.required
         let tenant = try CodeTenant(in: bed)
-        try bed.administration.run("tenant set \(tenant.tenant.slug) --guest on")
+        try bed.administration.run("tenant update \(tenant.tenant.slug) --guest on")
         let app = FirstApp(service: try bed.service(), slug: tenant.tenant.slug)
         let answer = try app.send("POST", "auth/oauth2/token", json: "{\"code\":\"\(try tenant.authorize().code)\"}")
         #expect(answer.status == 200)
@@ -181,7 +181,7 @@ struct FirstAppTests {
         }
         // Without a guest, and with one no more.
         try expectProblem(try service.send(Request(method, "/north/\(path)")), 401, "unauthorized")
-        try guests.bed.administration.run("tenant set \(guests.tenant.slug) --guest off")
+        try guests.bed.administration.run("tenant update \(guests.tenant.slug) --guest off")
         let isOver = try waitUntil(.seconds(5)) {
             try service.send(Request(method, "/\(guests.tenant.slug)/\(path)")).status == 401
         }
@@ -235,7 +235,7 @@ struct FirstAppTests {
                 "printer add \(tenant.tenant.slug) --name p --uri ipp://127.0.0.1:1/ipp/print --default"
             )
         }
-        try guests.bed.administration.run("tenant set \(guests.tenant.slug) --guest-prints 3")
+        try guests.bed.administration.run("tenant update \(guests.tenant.slug) --guest-prints 3")
         // Loops keep what they have given back: with one, all of it is there for the next.
         let service = try guests.bed.start(["CHIL_LOOPS": "1"])
         let app = FirstApp(service: service, slug: guests.tenant.slug)
@@ -268,15 +268,17 @@ struct FirstAppTests {
             try #require(try bed.query("select guest_user_id from tenant where slug = '\(slug)'").first)
         }
         let first = try guest()
-        #expect(throws: (any Error).self) { try bed.administration.run("user delete \(slug) \(first) --yes") }
-        try bed.administration.run("tenant set \(slug) --guest off")
-        let said = try bed.administration.run("tenant set \(slug) --guest on")
+        #expect(throws: (any Error).self) {
+            try bed.administration.run("user delete \(slug) \(first) --confirm=\(slug)")
+        }
+        try bed.administration.run("tenant update \(slug) --guest off")
+        let said = try bed.administration.run("tenant update \(slug) --guest on")
         #expect(said.contains("every device without a token sees and prints the same drawings"))
         let app = try guests.app()
         #expect(try waitUntil(.seconds(5)) { try app.gallery("GENERATED", page: 1).map(\.drawingID) == [drawing] })
-        try bed.administration.run("tenant set \(slug) --guest off")
-        try bed.administration.run("user delete \(slug) \(first) --yes")
-        try bed.administration.run("tenant set \(slug) --guest on")
+        try bed.administration.run("tenant update \(slug) --guest off")
+        try bed.administration.run("user delete \(slug) \(first) --confirm=\(slug)")
+        try bed.administration.run("tenant update \(slug) --guest on")
         #expect(try guest() != first)
         let isNew = try waitUntil(.seconds(5)) {
             let answer = try app.send("GET", "drawings?page=1&type=GENERATED")

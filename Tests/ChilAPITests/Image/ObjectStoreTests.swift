@@ -140,14 +140,14 @@ struct ObjectStoreTests {
         let app = App(moving: rows, to: kept.service)
         let before = try drawings.map { try image(app, $0).body }
         #expect(before.allSatisfy { !$0.isEmpty })
-        let out = try kept.administer("image move --to s3 --tenant moves")
+        let out = try kept.administer("image move --to s3 --tenant moves --confirm=moves")
         #expect(out.contains("moves") && out.contains(" 2 "), "\(out)")
         #expect(try kept.counts(app) == "2|0|0")
         #expect(try drawings.map { try image(app, $0).body } == before)
         // A person's export has them.
         let export = try app.send("GET", "me/export")
         #expect(export.status == 200 && export.body.count > before[1].count)
-        _ = try kept.administer("image move --to postgres --tenant moves")
+        _ = try kept.administer("image move --to postgres --tenant moves --confirm=moves")
         #expect(try kept.counts(app).hasPrefix("2|"))
         #expect(try drawings.map { try image(rows, $0).body } == before)
         try kept.end()

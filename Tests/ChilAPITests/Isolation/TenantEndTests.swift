@@ -45,7 +45,9 @@ struct TenantEndTests {
         let ids = try ["leaving", "still"].map { try bed.query("select tenant_id from tenant where slug = '\($0)'")[0] }
         let load = Load(try App(service, .south, bed.issuer), clients: 4, endsWithConnection: false)
         try #require(waitUntil(.seconds(10)) { load.made > 10 })
-        #expect(throws: Program.Failure.self) { try bed.administration.run("tenant delete leaving --yes") }
+        #expect(throws: Program.Failure.self) {
+            try bed.administration.run("tenant delete leaving --now --confirm=leaving")
+        }
         // What is written down so far is sealed a moment later: then the rows stay as they are.
         let unsealed = "select count(*) from audit where tenant_id = \(ids[1]) and sequence is null"
         #expect(try waitUntil(.seconds(30)) { try bed.query(unsealed) == ["0"] })
@@ -53,7 +55,7 @@ struct TenantEndTests {
 
         try bed.administration.run("tenant suspend leaving")
         #expect(try waitUntil(Promise.news) { try apps[0].status() == 403 })
-        let said = try bed.administration.run("tenant delete leaving --yes")
+        let said = try bed.administration.run("tenant delete leaving --now --confirm=leaving")
         #expect(said.contains("leaving"))
         let until = load.made + 10
         #expect(waitUntil(.seconds(10)) { load.made >= until })

@@ -32,7 +32,7 @@ struct LongWaitMeasurements {
             try Studio(wait.slug) { _ in .slow(.seconds(wait.seconds), Studio.drawn()) }
         }
         defer { for studio in studios { studio.standIn.stop() } }
-        for wait in Wait.all where wait.isGuest { try bed.administration.run("tenant set \(wait.slug) --guest on") }
+        for wait in Wait.all where wait.isGuest { try bed.administration.run("tenant update \(wait.slug) --guest on") }
         let apps = try studios.map { try $0.app(service) }
         let results = try inParallel(Wait.all.count) { place -> [String] in
             let wait = Wait.all[place], app = apps[place]

@@ -36,7 +36,7 @@ struct KeptWorkTests {
         let service = try bed.start(["CHIL_LOOPS": "1"])
         defer { service.program.signal(SIGKILL) }
         let (app, job) = try Self.queued("takes-away", on: service), other = try Self.queued("keeps", on: service)
-        try bed.administration.run("printer remove takes-away hall --cancel-jobs")
+        try bed.administration.run("printer remove takes-away hall --cancel-jobs --confirm=takes-away")
         try Self.makeDue(job)
         #expect(try waitUntil(.seconds(20)) { try Self.status(app, job) == "canceled" })
         let reserved = "select count(*) from quota_reservation where reservation_id in (\(job), \(other.job))"

@@ -138,14 +138,18 @@ struct KeyRotationTests {
             let key = try app.keyID
             let places = replicas.map { App(moving: app, to: $0) }
             for place in places { #expect(try place.status() == 200) }
-            try bed.administration.run("key revoke revoking \(key)")
+            try bed.administration.run("key revoke revoking --confirm=revoking \(key)")
             #expect(try waitUntil(Promise.news) { try places.map { try $0.status() } == [401, 401] })
             for replica in replicas { #expect(try !Self.keyIDs(replica, tenant).contains(key)) }
             let next = try app.refreshed()
             #expect(try next.keyID != key)
             for replica in replicas { #expect(try App(moving: next, to: replica).status() == 200) }
             #expect(try App(replicas[1], tenant, bed.issuer).status() == 200)
-            #expect(try bed.administration.run("key revoke revoking \(key)").contains("It was revoked before."))
+            #expect(
+                try bed.administration.run("key revoke revoking --confirm=revoking \(key)").contains(
+                    "It was revoked before."
+                )
+            )
             // Neither the restart of a service brings it back, nor is its private half anywhere.
             let late = try bed.withReplicas(1) { try App(moving: app, to: $0[0]).status() }
             #expect(late == 401)
@@ -196,14 +200,14 @@ struct KeyRotationTests {
             try swap("t.slug = 'moved-a'", "t.slug = 'moved-b'")
             #expect(try waitUntil(.seconds(2)) { try apps[..<2].allSatisfy { try $0.status() == 200 } })
             // The third's is revoked as the log says, and its sessions go on.
-            try bed.administration.run("key revoke moved-c \(try apps[2].keyID)")
+            try bed.administration.run("key revoke moved-c --confirm=moved-c \(try apps[2].keyID)")
             #expect(try waitUntil(.seconds(2)) { try apps[2].status() == 503 })
             let next = try #require(
                 try bed.query(
                     "select key_id from tenant_key join tenant using (tenant_id) where slug = 'moved-c' and tenant_key.state = 'active'"
                 ).first
             )
-            try bed.administration.run("key revoke moved-c \(next)")
+            try bed.administration.run("key revoke moved-c --confirm=moved-c \(next)")
             #expect(try waitUntil(.seconds(2)) { try apps[2].status() == 401 })
             #expect(try apps[2].refreshed().status() == 200)
         }

@@ -167,7 +167,7 @@ struct RefreshTests {
         try bed.administration.add(tenant, bed.issuer)
         let app = try App(try bed.service(), tenant, bed.issuer)
         #expect(try app.service.send(App.refresh(tenant, app.refreshToken)).int("refreshExpiresIn") == 30 * 86_400)
-        try bed.administration.run("tenant set short --session-idle 20m --session-absolute 1d")
+        try bed.administration.run("tenant update short --session-idle 20m --session-absolute 1d")
         let isSo = try waitUntil(Promise.news) {
             let app = try App(try bed.service(), tenant, bed.issuer)
             return try app.service.send(App.refresh(tenant, app.refreshToken)).int("refreshExpiresIn") == 1_200

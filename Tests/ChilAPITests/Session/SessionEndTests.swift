@@ -45,7 +45,9 @@ struct SessionEndTests {
                 #expect(answer.status == 202)
             },
             Way(name: "the account is deleted by the operator", ends: [true, true]) { bed, apps in
-                try bed.administration.run("user delete \(apps[0].tenant.slug) \(apps[0].userID) --yes")
+                try bed.administration.run(
+                    "user delete \(apps[0].tenant.slug) \(apps[0].userID) --confirm=\(apps[0].tenant.slug)"
+                )
             },
             Way(name: "the tenant is suspended", ends: [true, true], status: 403) { bed, apps in
                 try bed.administration.run("tenant suspend \(apps[0].tenant.slug)")

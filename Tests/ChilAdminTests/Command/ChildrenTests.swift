@@ -76,7 +76,9 @@ import Testing
             await Run("consent withdraw chillin 7 --scopes collect", services: services).err.contains("no such consent")
         )
         services.strangeLines = 2
-        #expect(await Run("ledger apply --file f --yes", services: services).err.contains("2 lines are of tenants"))
+        #expect(
+            await Run("ledger apply --file f --confirm=f", services: services).err.contains("2 lines are of tenants")
+        )
     }
 
     private static let line = LedgerLine(

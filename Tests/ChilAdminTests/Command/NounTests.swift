@@ -18,26 +18,29 @@ import Testing
         Row("tenant create -- --guest", "SLUG: '--guest': a slug is 1 to 40 of a-z, 0-9 and '-'"),
         Row("tenant create api", "SLUG: 'api': the slug is a word that routes need"),
         Row(
-            "tenant set chillin",
-            "--session-idle, --session-absolute, --sessions-max, --time-zone, --guest, --guest-prints, --print-scale, --paper or --job-mark is missing"
+            "tenant update chillin",
+            "--name, --session-idle, --session-absolute, --sessions-max, --time-zone, --guest, --guest-prints, --print-scale, --paper or --job-mark is missing"
         ),
-        Row("tenant set chillin --session-idle 30", "--session-idle: '30' is not a length such as 600s"),
-        Row("tenant set chillin --session-idle 0d", "--session-idle: '0d' is not a length"),
-        Row("tenant set chillin --session-absolute 1826d", "--session-absolute: '1826d' is not a length"),
+        Row("tenant update chillin --session-idle 30", "--session-idle: '30' is not a length such as 600s"),
+        Row("tenant update chillin --session-idle 0d", "--session-idle: '0d' is not a length"),
+        Row("tenant update chillin --session-absolute 1826d", "--session-absolute: '1826d' is not a length"),
         Row(
-            "tenant set chillin --session-idle 99999999999999999999d",
+            "tenant update chillin --session-idle 99999999999999999999d",
             "--session-idle: '99999999999999999999d' is not"
         ),
         Row("image move --to disk", "--to: 'disk' is not one of s3, postgres"),
-        Row("tenant set chillin --print-scale A4", "--print-scale: 'A4' is not one of page, paper"),
+        Row("tenant update chillin --print-scale A4", "--print-scale: 'A4' is not one of page, paper"),
         Row(
-            "tenant set chillin --paper foolscap",
+            "tenant update chillin --paper foolscap",
             "--paper: 'foolscap' is not one of any, a3, a4, a5, a6, b5, letter"
         ),
-        Row("tenant set chillin --job-mark yes", "--job-mark: 'yes' is not one of on, off"),
-        Row("tenant set chillin --guest yes", "--guest: 'yes' is not one of on, off"),
-        Row("tenant set chillin --guest-prints 0", "--guest-prints: '0' is not a whole number from 1 to 100000"),
-        Row("tenant set chillin --sessions-max 0", "--sessions-max: '0' is not a whole number from 1 to 1000, or none"),
+        Row("tenant update chillin --job-mark yes", "--job-mark: 'yes' is not one of on, off"),
+        Row("tenant update chillin --guest yes", "--guest: 'yes' is not one of on, off"),
+        Row("tenant update chillin --guest-prints 0", "--guest-prints: '0' is not a whole number from 1 to 100000"),
+        Row(
+            "tenant update chillin --sessions-max 0",
+            "--sessions-max: '0' is not a whole number from 1 to 1000, or none"
+        ),
         Row("key revoke chillin", "KEY is missing"),
         Row("tenant consent chillin", "--require or --notice is missing"),
         Row(
@@ -68,10 +71,10 @@ import Testing
         Row("retention set chillin audit never", "DAYS|forever: 'never' is not a whole number of days"),
         Row("user hold chillin 7", "--reason is missing"),
         Row("user hold chillin 7 --reason=", "--reason: '' is not 1 to 400 bytes"),
-        Row("erasure done chillin 9", "--yes is missing"),
+        Row("erasure done chillin 9", "--confirm is missing"),
         Row("erasure refuse chillin 9", "--reason is missing"),
         Row("erasure refuse chillin x --reason no", "REQUEST: 'x' is not a request's number"),
-        Row("ledger apply --file a", "--yes is missing"),
+        Row("ledger apply --file a", "--confirm is missing"),
         Row("ledger export", "--out is missing"),
         Row("audit affected-users chillin --since 2026-11-01", "--since: '2026-11-01' is not a time such as"),
         Row(
@@ -149,7 +152,7 @@ import Testing
         Row("user show chillin 9007199254740992", "USER: '9007199254740992' is not a user's number"),
         Row("user list chillin --limit 0", "--limit: not a whole number from 1 to 1000"),
         Row("user list chillin --before x", "--before: 'x' is not a user's number"),
-        Row("user delete chillin 7", "--yes is missing"),
+        Row("user delete chillin 7", "--confirm is missing"),
         Row("user export chillin 7", "--out is missing"),
         Row("quota set chillin drawings", "LIMIT is missing"),
         Row("quota set chillin drawing 5", "METRIC: 'drawing' is not one of"),
@@ -305,12 +308,12 @@ import Testing
 
     @Test(arguments: [
         ("tenant suspend chillin", "suspended chillin"), ("tenant resume chillin", "active chillin"),
-        ("tenant set chillin --sessions-max 3", "settings of chillin"),
-        ("tenant set chillin --guest on --guest-prints 100", "guest on 100 of chillin"),
-        ("image move --to s3", "images of all to s3"),
+        ("tenant update chillin --sessions-max 3", "settings of chillin"),
+        ("tenant update chillin --guest on --guest-prints 100", "guest on 100 of chillin"),
+        ("image move --to s3 --confirm=s3", "images of all to s3"),
         ("key rotate chillin", "rotate chillin waiting untilSeen"),
         ("key rotate chillin --now", "rotate chillin waiting not"),
-        ("key revoke chillin k", "revoke k of chillin"), ("key reseal", "reseal all"),
+        ("key revoke chillin --confirm=chillin k", "revoke k of chillin"), ("key reseal", "reseal all"),
         ("session list chillin", "sessions of chillin user 0 ended false at most 50"),
         ("session list chillin --user 7 --ended --limit 3", "sessions of chillin user 7 ended true at most 3"),
         ("session revoke chillin --session 7", "end session 7 of chillin"),
@@ -325,7 +328,7 @@ import Testing
         ("plan set basic drawings 5 --scope user", "set drawings user none 5 of plan basic"),
         ("plan assign chillin none", "no plan for chillin"), ("plan assign chillin basic", "plan basic for chillin"),
         ("printer remove chillin -- --office", "remove printer --office from chillin"),
-        ("client remove chillin --client-id=--x", "remove --x from chillin"),
+        ("client remove chillin --client-id=--x --confirm=chillin", "remove --x from chillin"),
         ("client check chillin --client-id a.b", "check a.b of chillin"),
         ("apple transfer import chillin --client-id a --move-now", "import nothing to chillin now"),
     ])
@@ -338,10 +341,10 @@ import Testing
     @Test func sessionsLiveAsTheyAreSet() async throws {
         let services = FakeServices()
         _ = await Run(
-            "tenant set chillin --session-idle 90m --session-absolute 2d --sessions-max 10",
+            "tenant update chillin --session-idle 90m --session-absolute 2d --sessions-max 10",
             services: services
         )
-        _ = await Run("tenant set chillin --sessions-max none --time-zone Asia/Seoul", services: services)
+        _ = await Run("tenant update chillin --sessions-max none --time-zone Asia/Seoul", services: services)
         #expect(
             services.tenantDrafts == [
                 TenantSettingsDraft(
@@ -390,7 +393,8 @@ import Testing
         services.wasRevokedBefore = true
         #expect(await Run("session revoke chillin --user 7", services: services).err.contains("nothing to end"))
         #expect(
-            await Run("key revoke chillin key-1", services: services).err == "It was revoked before.\nkey-2 signs.\n"
+            await Run("key revoke chillin --confirm=chillin key-1", services: services).err
+                .hasSuffix("It was revoked before.\nkey-2 signs.\n")
         )
     }
 

@@ -9,7 +9,7 @@ import Testing
         "README.md", "docs/sign-in.md", "docs/accounts.md", "docs/sessions.md", "docs/limits.md", "docs/audit.md",
         "docs/webhooks.md", "docs/quotas.md", "docs/children.md", "docs/growing.md", "docs/generation.md",
         "docs/scanning.md", "docs/first-app.md", "docs/images.md", "docs/motion.md", "docs/epson.md",
-        "docs/printing.md",
+        "docs/printing.md", "docs/operating.md",
     ]
 
     /// The command lines of a page's shell blocks, without comments and what the shell does with them.
@@ -24,7 +24,7 @@ import Testing
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("chiladmin ") }
             .map { line in
                 var line = line
-                for mark in [" # ", " &", " | "] { line = line.components(separatedBy: mark)[0] }
+                for mark in [" # ", " &", " | ", " > "] { line = line.components(separatedBy: mark)[0] }
                 return line.trimmingCharacters(in: .whitespaces)
             }
     }

@@ -73,10 +73,10 @@ import Testing
         await Self.expect(live, "user hold chillin 1001 --reason case-17", out: "HOLD             case-17")
         await Self.expect(live, "user hold chillin 999 --reason case-17", .notFound)
         await Self.expect(live, "user show other 1001", out: "HOLD             -")
-        await Self.expect(live, "user delete chillin 1001 --yes", .dataRefused, err: "is held")
-        await Self.expect(live, "user delete other 1001 --yes")
+        await Self.expect(live, "user delete chillin 1001 --confirm=chillin", .dataRefused, err: "is held")
+        await Self.expect(live, "user delete other 1001 --confirm=other")
         await Self.expect(live, "user release chillin 1001", out: "HOLD             -")
-        await Self.expect(live, "user delete chillin 1001 --yes")
+        await Self.expect(live, "user delete chillin 1001 --confirm=chillin")
         try await live.remove()
     }
 
@@ -97,22 +97,22 @@ import Testing
             "update erasure_request set due_at = now() - interval '1 hour' where request_id = \(first)"
         )
         await Self.expect(live, "erasure list chillin", .failed, out: "yes", err: "Overdue: \(first).")
-        await Self.expect(live, "erasure done other \(first) --yes", .notFound)
+        await Self.expect(live, "erasure done other \(first) --confirm=other", .notFound)
         await Self.expect(live, "user hold chillin 1001 --reason case-17")
-        await Self.expect(live, "erasure done chillin \(first) --yes", .dataRefused, err: "is held")
+        await Self.expect(live, "erasure done chillin \(first) --confirm=chillin", .dataRefused, err: "is held")
         await Self.expect(live, "user release chillin 1001")
-        await Self.expect(live, "erasure done chillin \(first) --yes", out: "chl_dr_", err: "Deleted.")
+        await Self.expect(live, "erasure done chillin \(first) --confirm=chillin", out: "chl_dr_", err: "Deleted.")
         await Self.expect(live, "user show chillin 1001", .notFound)
         await Self.expect(live, "user show other 1001", .success)
-        await Self.expect(live, "erasure done chillin \(first) --yes", .dataRefused, err: "is over")
+        await Self.expect(live, "erasure done chillin \(first) --confirm=chillin", .dataRefused, err: "is over")
         await Self.expect(live, "erasure refuse chillin \(second) --reason not-the-guardian", out: "not-the-guardian")
         await Self.expect(live, "user show chillin 1002")
         await Self.expect(live, "erasure list chillin", .success)
         await Self.expect(live, "erasure list chillin --all -o json", out: "\"state\": \"refused\"")
         // Who deletes the account ends the request too.
         let third = try await number("erasure open chillin 1003 --reference letter-18")
-        await Self.expect(live, "user delete chillin 1003 --yes")
-        await Self.expect(live, "erasure done chillin \(third) --yes", .dataRefused, err: "is over")
+        await Self.expect(live, "user delete chillin 1003 --confirm=chillin")
+        await Self.expect(live, "erasure done chillin \(third) --confirm=chillin", .dataRefused, err: "is over")
         let all = await live.run("erasure list chillin --all -o json")
         #expect(!all.out.contains("letter-1"), "references are wiped")
         try await live.remove()
@@ -122,8 +122,8 @@ import Testing
         let live = try await Self.prepared()
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("chil-ledger-\(UUID()).ndjson")
         defer { try? FileManager.default.removeItem(at: file) }
-        await Self.expect(live, "user delete chillin 1001 --yes", out: "chl_dr_")
-        await Self.expect(live, "user delete other 1002 --yes")
+        await Self.expect(live, "user delete chillin 1001 --confirm=chillin", out: "chl_dr_")
+        await Self.expect(live, "user delete other 1002 --confirm=other")
         await Self.expect(live, "ledger export --tenant other --out \(file.path)", out: "DELETIONS  1")
         await Self.expect(live, "ledger export --out \(file.path)", out: "DELETIONS  2")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -134,31 +134,44 @@ import Testing
         // As the backup of the day before has it.
         try await live.script("delete from account_deletion; delete from app_user;" + Self.people)
         await Self.expect(live, "user show chillin 1001", out: "chillin1001@example.org")
-        await Self.expect(live, "ledger apply --file \(file.path) --yes", out: "DELETED  2")
+        await Self.expect(
+            live,
+            "ledger apply --file \(file.path) --confirm=\(file.lastPathComponent)",
+            out: "DELETED  2"
+        )
         for (slug, gone, stays) in [("chillin", 1001, 1002), ("other", 1002, 1001)] {
             await Self.expect(live, "user show \(slug) \(gone)", .notFound)
             await Self.expect(live, "user show \(slug) \(stays)")
         }
         #expect(try await Self.receipts(live) == receipts, "receipts are good again")
-        await Self.expect(live, "ledger apply --file \(file.path) --yes", out: "GONE     2")
+        await Self.expect(
+            live,
+            "ledger apply --file \(file.path) --confirm=\(file.lastPathComponent)",
+            out: "GONE     2"
+        )
 
         // A ledger of another database, and what is none.
         let foreign = text.replacing(#/"tenant":\d+/#, with: "\"tenant\":77")
         try Data(foreign.utf8).write(to: file)
         await Self.expect(
             live,
-            "ledger apply --file \(file.path) --yes",
+            "ledger apply --file \(file.path) --confirm=\(file.lastPathComponent)",
             out: "STRANGE  2",
             err: "is it the right ledger?"
         )
         try Data((text + "x\n").utf8).write(to: file)
-        await Self.expect(live, "ledger apply --file \(file.path) --yes", .dataRefused, err: "line 3")
+        await Self.expect(
+            live,
+            "ledger apply --file \(file.path) --confirm=\(file.lastPathComponent)",
+            .dataRefused,
+            err: "line 3"
+        )
         try await live.remove()
     }
 
     @Test("P-15 one command lists whose data was there") func whoIsAffected() async throws {
         let live = try await Self.prepared()
-        await Self.expect(live, "user delete chillin 1002 --yes")
+        await Self.expect(live, "user delete chillin 1002 --confirm=chillin")
         let span = "--since 2000-01-01T00:00:00Z --until 2100-01-01T00:00:00Z -o json"
         let run = await live.run("audit affected-users chillin " + span)
         let rows = try #require(

@@ -16,7 +16,7 @@ import Testing
         #expect(lines.contains("select create_reference_table('tenant');"))
         #expect(lines.count { $0.contains("shard_count => 48") } == 1)
         #expect(printed.err.contains("Nothing was run"))
-        for words in ["distribute --run", "distribute --check"] {
+        for words in ["distribute --run --confirm=distribute", "distribute --check"] {
             let refused = await live.run(words, as: nil)
             #expect(refused.status == .failed && refused.err.contains("no Citus"), "\(refused.err)")
             #expect(refused.err.contains("shared_preload_libraries"))
@@ -24,7 +24,7 @@ import Testing
         try await live.script(CitusSimulation.script)
         let before = await live.run("distribute --check", as: nil)
         #expect(before.status == .failed && before.err.contains("drawing: local"), "\(before.err)")
-        let run = await live.run("distribute --run", as: nil)
+        let run = await live.run("distribute --run --confirm=distribute", as: nil)
         #expect(run.status == .success, "\(run.err)")
         #expect(run.err.contains("CHIL_SEGMENT=explicit"))
         let after = await live.run("distribute --check", as: nil)
@@ -47,11 +47,11 @@ import Testing
         #expect(await live.run("migrate", as: nil).status == .success)
         for slug in ["one", "two"] { #expect(await live.run("tenant create \(slug)").status == .success) }
         #expect(await live.run("tenant delete one").status == .usage)
-        let serving = await live.run("tenant delete one --yes")
+        let serving = await live.run("tenant delete one --now --confirm=one")
         #expect(serving.status == .dataRefused && serving.err.contains("tenant suspend one"), "\(serving.err)")
         #expect(await live.run("tenant suspend one").status == .success)
-        #expect(await live.run("tenant delete one --yes").status == .success)
-        #expect(await live.run("tenant delete one --yes").status == .notFound)
+        #expect(await live.run("tenant delete one --now --confirm=one").status == .success)
+        #expect(await live.run("tenant delete one --now --confirm=one").status == .notFound)
         #expect(await live.run("tenant list -o json").out.contains("\"one\"") == false)
         #expect(await live.run("tenant show two").status == .success)
         #expect(await live.run("tenant create one").status == .success)

@@ -156,7 +156,7 @@ import Testing
             expect(await check(), .failed, err: "com.example.third: the provider refuses the credentials")
             expect(await check("--client-id com.example.app"), .success, out: "com.example.app")
             expect(await check("--client-id nobody"), .notFound, err: "no client id 'nobody'")
-            try await bed.done("client remove one --client-id com.example.third")
+            try await bed.done("client remove one --client-id com.example.third --confirm=one")
             expect(await check(), .success)
             expect(await bed.live.run("client list one -o json"), .success, out: "\"credentials\": \"set\"")
 

@@ -64,30 +64,30 @@ import Testing
         expect(await live.run("tenant suspend chillin"), .success)
         expect(await live.run("tenant resume chillin"), .success, out: "STATE                 active\n")
         expect(await live.run("tenant show nobody"), .notFound)
-        let set = await live.run("tenant set chillin --session-idle 14d --sessions-max 10")
+        let set = await live.run("tenant update chillin --session-idle 14d --sessions-max 10")
         expect(set, .success, out: "SESSION IDLE          14d\nSESSION ABSOLUTE      90d\nSESSIONS MAX          10\n")
-        expect(await live.run("tenant set chillin --session-idle 14d"), .success)
-        expect(await live.run("tenant set chillin --session-idle 5m"), .dataRefused, err: "from 10m to 365d")
+        expect(await live.run("tenant update chillin --session-idle 14d"), .success)
+        expect(await live.run("tenant update chillin --session-idle 5m"), .dataRefused, err: "from 10m to 365d")
         expect(
-            await live.run("tenant set chillin --session-absolute 13d"),
+            await live.run("tenant update chillin --session-absolute 13d"),
             .dataRefused,
             err: "at least --session-idle, which is 14d"
         )
-        expect(await live.run("tenant set nobody --sessions-max none"), .notFound)
+        expect(await live.run("tenant update nobody --sessions-max none"), .notFound)
         for zone in [
             "foo3", "Asia/Soul", "+09:00", "localtime", "posixrules", "Factory", "posix/Asia/Seoul", "right/Asia/Seoul",
         ] {
             expect(
-                await live.run("tenant set chillin --time-zone \(zone) --session-idle 7d"),
+                await live.run("tenant update chillin --time-zone \(zone) --session-idle 7d"),
                 .dataRefused,
                 err: "no time zone '\(zone)'"
             )
         }
         expect(await live.run("tenant show chillin"), .success, out: "SESSION IDLE          14d\n")
-        let moved = await live.run("tenant set chillin --time-zone America/New_York")
+        let moved = await live.run("tenant update chillin --time-zone America/New_York")
         expect(moved, .success, out: "America/New_York")
         expect(await live.run("audit list chillin --action tenant.time-zone"), .success, out: "America/New_York")
-        expect(await live.run("tenant set chillin --time-zone Asia/Seoul"), .success, out: "Asia/Seoul")
+        expect(await live.run("tenant update chillin --time-zone Asia/Seoul"), .success, out: "Asia/Seoul")
         expect(await live.run("tenant create third", as: "chil_service"), .notPermitted)
     }
 
@@ -111,8 +111,12 @@ import Testing
             expect(await live.run("client add \(tenant) --client-id dev.app \(flags)"), .success, out: "dev.app")
         }
         expect(await live.run("client list other -o json"), .success, out: "\"allowPrivate\": \"127.0.0.1:1\"")
-        expect(await live.run("client remove chillin --client-id c.d"), .success, err: "Removed.")
-        expect(await live.run("client remove chillin --client-id c.d"), .notFound, err: "no client id 'c.d'")
+        expect(await live.run("client remove chillin --client-id c.d --confirm=chillin"), .success, err: "Removed.")
+        expect(
+            await live.run("client remove chillin --client-id c.d --confirm=chillin"),
+            .notFound,
+            err: "no client id 'c.d'"
+        )
         expect(await live.run("client add other --client-id c.d"), .success)
     }
 
@@ -125,13 +129,22 @@ import Testing
         let members = try JSONSerialization.jsonObject(with: Data(rotated.out.utf8)) as? [[String: Any]]
         let keyID = try #require(members?.first?["keyId"] as? String)
         expect(
-            await live.run("key revoke chillin nothing"),
+            await live.run("key revoke chillin --confirm=chillin nothing"),
             .notFound,
             err: "`chiladmin key list chillin` shows its keys."
         )
-        expect(await live.run("key revoke other \(keyID)"), .notFound)
-        expect(await live.run("key revoke chillin -- \(keyID)"), .success, out: "revoked", err: " signs.")
-        expect(await live.run("key revoke chillin -- \(keyID)"), .success, err: "It was revoked before.")
+        expect(await live.run("key revoke other --confirm=other \(keyID)"), .notFound)
+        expect(
+            await live.run("key revoke chillin --confirm=chillin -- \(keyID)"),
+            .success,
+            out: "revoked",
+            err: " signs."
+        )
+        expect(
+            await live.run("key revoke chillin --confirm=chillin -- \(keyID)"),
+            .success,
+            err: "It was revoked before."
+        )
         let list = await live.run("key list chillin")
         #expect(
             ["active", "retired", "revoked"].map { list.out.components(separatedBy: " \($0) ").count } == [2, 2, 2],
@@ -208,22 +221,22 @@ import Testing
             .success,
             out: "SESSIONS MAX          3\nPLAN                  basic\n"
         )
-        expect(await live.run("tenant set other --sessions-max 7"), .success, out: "SESSIONS MAX          7\n")
-        expect(await live.run("tenant set other --sessions-max none"), .success, out: "SESSIONS MAX          3\n")
+        expect(await live.run("tenant update other --sessions-max 7"), .success, out: "SESSIONS MAX          7\n")
+        expect(await live.run("tenant update other --sessions-max none"), .success, out: "SESSIONS MAX          3\n")
         expect(await live.run("plan set basic drawings 6 --soft 2"), .success, err: "Changed 1 tenants.")
         expect(await live.run("quota unset other drawings"), .dataRefused, err: "this limit is the plan's")
         expect(await live.run("quota set other drawings 9"), .success)
         expect(await live.run("plan set basic drawings 7"), .success, err: "Changed 0 tenants.")
         expect(await live.run("quota unset other drawings"), .success, err: "The plan's limit holds again.")
-        expect(await live.run("plan remove basic"), .dataRefused, err: "1 tenants have plan 'basic'")
+        expect(await live.run("plan remove basic --confirm=basic"), .dataRefused, err: "1 tenants have plan 'basic'")
         expect(await live.run("plan unset basic drawings"), .success, err: "Changed 1 tenants.")
         expect(await live.run("plan unset basic drawings"), .notFound, err: "no limit drawings tenant none")
         let shown = await live.run("plan show basic")
         #expect(shown.out.contains(/sessions_per_user +user +none +3 +- +deny\n/), "\(shown.out)")
         expect(await live.run("plan assign other large"), .notFound)
         expect(await live.run("plan assign other none"), .success)
-        expect(await live.run("plan remove basic"), .success, err: "Removed.")
-        expect(await live.run("plan remove basic"), .notFound)
+        expect(await live.run("plan remove basic --confirm=basic"), .success, err: "Removed.")
+        expect(await live.run("plan remove basic --confirm=basic"), .notFound)
         expect(await live.run("quota set other printers 0"), .success)
         expect(
             await live.run("printer add other --name p --uri ipp://h/ipp"),

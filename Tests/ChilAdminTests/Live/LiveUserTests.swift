@@ -65,10 +65,10 @@ import Testing
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
 
-        await expect("user delete chillin 1001", .usage, err: "--yes is missing")
-        await expect("user delete other 1001 --yes", .notFound)
-        await expect("user delete chillin 1001 --yes", .success, out: "chl_dr_")
-        await expect("user delete chillin 1001 --yes", .notFound)
+        await expect("user delete chillin 1001", .usage, err: "--confirm is missing")
+        await expect("user delete other 1001 --confirm=other", .notFound)
+        await expect("user delete chillin 1001 --confirm=chillin", .success, out: "chl_dr_")
+        await expect("user delete chillin 1001 --confirm=chillin", .notFound)
         await expect("user show chillin 1002", .success)
         try await live.remove()
     }

@@ -131,7 +131,7 @@ import Testing
 
     @Test func exitStatusesAreDocumented() async {
         let page = await Run("help exit-codes").out
-        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 67, 69, 70, 73, 74, 75, 77, 78])
+        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 4, 64, 65, 67, 69, 70, 73, 74, 75, 77, 78])
         for status in ExitCode.allCases { #expect(page.contains(status.meaning)) }
     }
 

@@ -36,6 +36,30 @@ final class FakeServices: AdminServices {
     var strangeLines: Int64 = 0
     var time = Timestamp(seconds: 1_796_000_000)
 
+    var fileText = #"{"slug": "chillin"}"#
+
+    func bytes(ofFile path: String) throws(AdminFault) -> [UInt8] {
+        if let fault { throw fault }
+        return Array(fileText.utf8)
+    }
+
+    func examine(_ checks: [DoctorCheck]) async -> [DoctorRow] {
+        asked.append("examine \(checks.count)")
+        return checks.map { DoctorRow(check: $0, state: fault == nil ? .ok : .fail, finding: "seen") }
+    }
+
+    /// What became of the transaction.
+    var holds: [String] = []
+
+    func hold(isDryRun: Bool) async throws(AdminFault) { holds.append(isDryRun ? "tried" : "held") }
+
+    func keep() async throws(AdminFault) { holds.append("kept") }
+
+    func weigh(_ subject: SevereSubject) async throws(AdminFault) -> SevereAct {
+        if let fault { throw fault }
+        return SevereAct(does: "does it", losses: [Loss("drawings", 1_234)], place: "chil", operatorName: "ann")
+    }
+
     func note(_ question: String) throws(AdminFault) {
         asked.append(question)
         if let fault { throw fault }
@@ -59,6 +83,11 @@ final class FakeServices: AdminServices {
     func checkDistribution() async throws(AdminFault) -> [DistributionRow] {
         try note("check distribution")
         return [DistributionRow(what: "reference", subject: "tenant")]
+    }
+
+    func scheduleEnd(of slug: Slug) async throws(AdminFault) -> TenantEndRow {
+        try note("end \(slug)")
+        return TenantEndRow(slug: slug.description, rowCount: nil, purgeAt: "2026-12-08T00:00:00Z")
     }
 
     func deleteTenant(_ slug: Slug) async throws(AdminFault) -> TenantEndRow {

@@ -10,12 +10,14 @@ struct Run {
         _ words: [String],
         console: RecordingConsole,
         environment: [String: String],
+        terminal: FakeTerminal = FakeTerminal(nil),
         makeServices: @escaping (Settings) -> any AdminServices
     ) async {
         let program = Program(
             console: console,
             environment: Environment { environment[$0] },
-            makeServices: makeServices
+            makeServices: makeServices,
+            terminal: terminal
         )
         status = await program.run(words)
         out = console.out

@@ -232,7 +232,7 @@ struct GrowingRule: Sendable, CustomStringConvertible {
     ]
     private static let senders = [
         "/PipelinedConnection.swift", "/LiveHandle.swift", "/NotificationListener.swift", "/DatabaseScript.swift",
-        "/ConnectionProbe.swift",
+        "/ConnectionProbe.swift", "/HeldSession.swift",
     ]
     private static let scripters = ["/SchemaMigrator.swift", "/DistributionPlan.swift"]
 }

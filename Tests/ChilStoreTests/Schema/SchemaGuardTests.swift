@@ -63,7 +63,7 @@ private struct Offenders: Statement {
         select 'function not owned by chil_owner, or with its rights: ' || p.proname from pg_proc p
          where p.pronamespace = 'public'::regnamespace
            and (p.proowner <> 'chil_owner'::regrole
-                or p.prosecdef and (p.proname not in ('chil_seal_audit', 'chil_unsealed_tenants', 'chil_sweep_added', 'chil_delete_tenant')
+                or p.prosecdef and (p.proname not in ('chil_seal_audit', 'chil_unsealed_tenants', 'chil_sweep_added', 'chil_delete_tenant', 'chil_purge_tenant')
                                     or p.proconfig is distinct from array['search_path=pg_catalog, public, pg_temp']))
         union all
         select 'check constraint on a table that requests write (use a domain): ' || conname from pg_constraint

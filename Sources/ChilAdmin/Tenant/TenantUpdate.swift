@@ -1,26 +1,34 @@
 import ChilCore
 import ChilPrint
 
-/// `chiladmin tenant set`
-struct TenantSet: AdminCommand {
+/// `chiladmin tenant update`
+struct TenantUpdate: AdminCommand {
+    static let effect = Effect.writes
     static let guide = CommandGuide(
-        path: ["tenant", "set"],
+        path: ["tenant", "update"],
         summary: "how a tenant's sessions live, where its days begin, how its pages are, and whether it has guests",
         examples: [
-            .init("chiladmin tenant set chillin --session-idle 14d", "sign out who has not come for two weeks"),
+            .init("chiladmin tenant update chillin --session-idle 14d", "sign out who has not come for two weeks"),
             .init(
-                "chiladmin tenant set chillin --session-absolute 180d --sessions-max 10",
+                "chiladmin tenant update chillin --session-absolute 180d --sessions-max 10",
                 "sign in anew twice a year, on ten devices at once"
             ),
-            .init("chiladmin tenant set chillin --time-zone Asia/Seoul", "days and months of its quotas begin there"),
-            .init("chiladmin tenant set chillin --guest on --guest-prints 100", "serve the first app, a class of it"),
             .init(
-                "chiladmin tenant set chillin --print-scale paper --paper letter",
+                "chiladmin tenant update chillin --time-zone Asia/Seoul",
+                "days and months of its quotas begin there"
+            ),
+            .init(
+                "chiladmin tenant update chillin --guest on --guest-prints 100",
+                "serve the first app, a class of it"
+            ),
+            .init(
+                "chiladmin tenant update chillin --print-scale paper --paper letter",
                 "LARGE, MEDIUM and SMALL are papers, and Letter is the usual one"
             ),
         ],
         arguments: [.init(name: "SLUG", summary: "the tenant")],
         flags: [
+            .flag("--name", "NAME", "what people call it"),
             .flag(
                 "--session-idle",
                 "LENGTH",
@@ -60,6 +68,7 @@ struct TenantSet: AdminCommand {
             ),
         ],
         remarks: [
+            "`tenant set` is the same, from earlier releases. `tenant apply` brings a whole tenant to what a file says.",
             "Shorter lives hold for sessions that are there already, from their next refresh on. Services hear of it at once.",
             "Fewer sessions hold from a user's next sign-in on. --sessions-max is the quota sessions_per_user; none leaves it to the plan.",
             "--guest off keeps the guest's drawings for the next --guest on; `chiladmin user delete` erases them in between.",
@@ -77,7 +86,8 @@ struct TenantSet: AdminCommand {
             idle: try words.optional("--session-idle"),
             absolute: try words.optional("--session-absolute"),
             countMax: try words.optional("--sessions-max"),
-            timeZone: try words.optional("--time-zone")
+            timeZone: try words.optional("--time-zone"),
+            name: try words.optional("--name")
         )
         guest = GuestDraft(
             isServed: try words.optional("--guest"),
@@ -90,7 +100,7 @@ struct TenantSet: AdminCommand {
         )
         guard draft != .nothing || guest != .nothing || printing != .nothing else {
             throw UsageError(
-                "--session-idle, --session-absolute, --sessions-max, --time-zone, --guest, --guest-prints, --print-scale, --paper or"
+                "--name, --session-idle, --session-absolute, --sessions-max, --time-zone, --guest, --guest-prints, --print-scale, --paper or"
                     + " --job-mark is missing",
                 hint: "Usage: \(Self.guide.usage)"
             )

@@ -1,0 +1,37 @@
+import ChilCore
+
+extension Program {
+    /// What is printed is what is kept: the transaction ends before the answer is written.
+    func answer(
+        _ command: any AdminCommand,
+        _ globals: Invocation.Globals,
+        _ services: any AdminServices
+    ) async throws(AdminFault) -> any Renderable {
+        // Before the transaction: nothing is locked while somebody thinks.
+        if let severe = command as? any SevereCommand { try await confirm(severe, globals, services) }
+        let isHeld = globals.isDryRun || type(of: command).effect == .writes
+        if isHeld { try await services.hold(isDryRun: globals.isDryRun) }
+        let answer = try await command.answer(services)
+        if globals.isDryRun {
+            console.talk("Dry run: nothing was changed.\n")
+        } else if isHeld {
+            try await services.keep()
+        }
+        return answer
+    }
+
+    private func confirm(
+        _ command: any SevereCommand,
+        _ globals: Invocation.Globals,
+        _ services: any AdminServices
+    ) async throws(AdminFault) {
+        guard let word = command.word else { return }
+        let act = try await command.weigh(services)
+        console.talk(CleanText.cleanLines(act.text))
+        guard command.confirmed == nil, !globals.isDryRun else { return }
+        console.talk(CleanText.cleanLines("Type \(word) to go on: "))
+        guard let answer = terminal.answer(), answer.isExactly(word) else {
+            throw AdminFault(.cancelled, "cancelled", remedy: "Nothing was done.")
+        }
+    }
+}
