@@ -103,11 +103,16 @@ extension PrintJobMachine {
         at now: Timestamp
     ) {
         switch failure {
-        case .notFound: follow(sequel, at: now)
+        case .notFound: jobVanished(nil, at: now)
         // It is over, or can't be canceled: its state says whether it was printed.
         case .notPossible where !wasPoll: enter(.discarding(job, then: sequel, isDoubtful: true), at: now)
         default:
-            guard wait(for: failure) != nil else { return follow(sequel, at: now) }
+            guard wait(for: failure) != nil else {
+                guard sequel.mayHaveHalf else { return follow(sequel, at: now) }
+                let next: Stage =
+                    wasPoll ? .outcomeUnknown(.answerLost) : .discarding(job, then: sequel, isDoubtful: true)
+                return enter(next, at: now)
+            }
             failures += 1
             nextAt = now + PrintSchedule.retryDelay(failures: failures)
             judgeDeadline(at: now)

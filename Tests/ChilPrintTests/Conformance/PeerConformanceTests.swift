@@ -196,6 +196,14 @@ struct PeerConformanceTests {
         #expect(lost.end.reason == "printerRestarted")
     }
 
+    /// It says that it has taken the job back, prints what it had of the page, and knows nothing of it afterwards.
+    @Test func halfAPageIsPrintedAndForgotten() async throws {
+        let bench = try PeerBench { $0.printsHalves = true }
+        let outcome = try await bench.print(1, [Fault(.sendDocument, .midway)])
+        bench.check(outcome, [.outcomeUnknown])
+        #expect(outcome.papers == 1)
+    }
+
     @Test func offlineThenBack() async throws {
         let bench = try PeerBench()
         let lost = (0..<6).map { _ in Fault(.getPrinterAttributes, .beforeArrival) }
