@@ -99,6 +99,7 @@ struct PeerConformanceTests {
         Refusal("busy at validation", 0x04, 0x0507, 3, [.completed], "queued:busy"),
         Refusal("busy at create", 0x05, 0x0507, 7, [.completed], "queued:busy"),
         Refusal("busy at send: its job is taken back", 0x06, 0x0507, 2, [.completed], "queued:busy"),
+        Refusal("too many jobs at create", 0x05, 0x0404, 3, [.completed], "queued:busy"),
         Refusal("out of service", 0x05, 0x0502, 2, [.completed], "queued:busy"),
         Refusal("temporary fault at create", 0x05, 0x0505, 1),
         Refusal("temporary fault at send", 0x06, 0x0505, 1),

@@ -231,6 +231,8 @@ extension Transition {
             .stepFailed(.notFound),
             .queued(.busy)
         ),
+        Transition("too many jobs", .creating, .stepFailed(.notPossible), .queued(.busy)),
+        Transition("too many pages", .handing, .stepFailed(.notPossible), .queued(.busy)),
         Transition(
             "taken back, failed",
             .discarding(seven, then: .fail(.tooLarge), isDoubtful: false),
