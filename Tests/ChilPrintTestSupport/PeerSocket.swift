@@ -4,6 +4,10 @@ import Foundation
 package enum PeerSocket {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// Listens on a port of this machine, which is the kernel's choice if none is named.
