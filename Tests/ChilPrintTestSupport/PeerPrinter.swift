@@ -11,6 +11,8 @@ package final class PeerPrinter: Sendable {
         package var state: JobSnapshot.State = .pendingHeld
         package var hasDocument = false
         package var byteCount = 0
+        /// Its document did not arrive whole.
+        package var hasHalf = false
         /// Requests since it has had its document.
         package var age = 0
 
@@ -34,6 +36,8 @@ package final class PeerPrinter: Sendable {
         package var refusedAttributes: Set<String> = []
         /// Finished jobs are forgotten at once.
         package var isForgetful = false
+        /// What it has of a document is printed when its job is taken back, and the job forgotten.
+        package var printsHalves = false
 
         package init() {}
     }
@@ -112,7 +116,11 @@ package final class PeerPrinter: Sendable {
     /// one. A Print-Job without all of its document is no job.
     private func cutShort(_ body: [UInt8]) {
         guard let request = try? IPPMessage(decoding: body) else { return }
-        state.withLock { $0.requested.append(request) }
+        state.withLock { state in
+            state.requested.append(request)
+            guard let id = request.first(.operation)?.first("job-id")?.number else { return }
+            for index in state.jobs.indices where state.jobs[index].id == id { state.jobs[index].hasHalf = true }
+        }
     }
 
     private func answer(to body: [UInt8]) -> [UInt8] {
@@ -169,6 +177,9 @@ package final class PeerPrinter: Sendable {
             guard let index else { return (0x0406, []) }
             if state.jobs[index].isOver { return (0x0404, []) }
             state.jobs[index].state = .canceled
+            if state.manner.printsHalves, state.jobs[index].hasHalf {
+                state.papers.append(state.jobs.remove(at: index).name)
+            }
             return (0, [])
         case 0x0009:
             guard let index else { return (0x0406, []) }

@@ -44,7 +44,7 @@ extension PrintJobMachine {
     /// What waiting has come to.
     mutating func judgeDeadline(at now: Timestamp) {
         switch stage {
-        case .verifying, .tracing:
+        case .verifying, .tracing, .discarding(_, .requeue(.answerLost), _):
             if now >= min(expiresAt, stageSince + PrintSchedule.verifyingMax) {
                 enter(.outcomeUnknown(.answerLost), at: now)
             }

@@ -46,6 +46,8 @@ extension PrintJobMachine {
         case .answerLost: enter(.finding(.answerLost), at: now)
         // A printer that stumbles may have made the job all the same.
         case .temporary: enter(.finding(.busy), at: now, after: PrintSchedule.retryDelay(failures: 1))
+        // cupsd's word for "too many jobs": none was made.
+        case .notPossible: waitQueued(.busy, at: now)
         // It says that it can, and can't.
         case .operationUnsupported where !wantsCancel: enter(.handing, at: now)
         default:
@@ -66,6 +68,7 @@ extension PrintJobMachine {
         switch failure {
         case .answerLost, .temporary: enter(.tracing, at: now)
         case .jobCanceled: enter(.canceled, at: now)
+        case .notPossible: waitQueued(.busy, at: now)
         // Refused as a whole, or never sent: there is no job.
         default:
             if let wait = wait(for: failure) { return waitQueued(wait, at: now) }
@@ -103,11 +106,16 @@ extension PrintJobMachine {
         at now: Timestamp
     ) {
         switch failure {
-        case .notFound: follow(sequel, at: now)
+        case .notFound: jobVanished(nil, at: now)
         // It is over, or can't be canceled: its state says whether it was printed.
         case .notPossible where !wasPoll: enter(.discarding(job, then: sequel, isDoubtful: true), at: now)
         default:
-            guard wait(for: failure) != nil else { return follow(sequel, at: now) }
+            guard wait(for: failure) != nil else {
+                guard sequel.mayHaveHalf else { return follow(sequel, at: now) }
+                let next: Stage =
+                    wasPoll ? .outcomeUnknown(.answerLost) : .discarding(job, then: sequel, isDoubtful: true)
+                return enter(next, at: now)
+            }
             failures += 1
             nextAt = now + PrintSchedule.retryDelay(failures: failures)
             judgeDeadline(at: now)

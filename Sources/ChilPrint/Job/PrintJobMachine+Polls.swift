@@ -18,10 +18,15 @@ extension PrintJobMachine {
                 at: now
             )
         }
-        if case .discarding(_, let sequel, _) = stage, poll.isWaitingForDocument { return follow(sequel, at: now) }
+        if case .discarding(_, let sequel, _) = stage, poll.isWaitingForDocument, !sequel.mayHaveHalf {
+            return follow(sequel, at: now)
+        }
         let delay = PrintSchedule.pollDelay(polls: polls)
         polls += 1
         if case .canceling = stage {
+            nextAt = now + delay
+        } else if case .discarding = stage, poll.isWaitingForDocument {
+            // It holds the half page still: how that ends is waited for.
             nextAt = now + delay
         } else if wantsCancel {
             enter(.canceling(job, for: .person, isAsked: false), at: now)
@@ -37,6 +42,8 @@ extension PrintJobMachine {
     private mutating func ended(_ state: JobSnapshot.State, _ poll: PrintPoll, at now: Timestamp) {
         if state == .completed { return enter(.completed, at: now) }
         switch stage {
+        // Something came out already.
+        case .discarding(_, .requeue, _) where pagesPrinted > 0: enter(.outcomeUnknown(.answerLost), at: now)
         case .discarding(_, let sequel, _): follow(sequel, at: now)
         case .canceling(_, .deadline, _): enter(.expired, at: now)
         case .canceling(_, .person, _): enter(.canceled, at: now)
@@ -47,11 +54,13 @@ extension PrintJobMachine {
     }
 
     /// The printer answers and does not know the job. Printers forget what they have finished, so an accepted job that
-    /// is gone was printed, unless the printer was switched off meanwhile.
+    /// is gone was printed, unless the printer was switched off meanwhile. One that may have had half of a page, and was taken back, may have
+    /// been printed or not.
     mutating func jobVanished(_ printer: PrinterSnapshot?, at now: Timestamp) {
         switch stage {
-        case .discarding(_, let sequel, _): follow(sequel, at: now)
-        case .verifying: enter(.outcomeUnknown(hasRestarted(printer) ? .printerRestarted : .answerLost), at: now)
+        case .discarding(_, let sequel, _) where !sequel.mayHaveHalf: follow(sequel, at: now)
+        case .discarding, .verifying:
+            enter(.outcomeUnknown(hasRestarted(printer) ? .printerRestarted : .answerLost), at: now)
         case .canceling(_, let end, true): enter(end == .deadline ? .expired : .canceled, at: now)
         case .sent, .printing, .blocked, .canceling(_, _, false):
             enter(hasRestarted(printer) ? .outcomeUnknown(.printerRestarted) : .completed, at: now)

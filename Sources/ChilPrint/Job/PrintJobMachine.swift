@@ -43,6 +43,10 @@ package struct PrintJobMachine: Hashable, Sendable {
         case cancel
         case expire
         case fail(PrintFail)
+
+        /// The page is to be sent again, and the printer may have got some of it before: nothing but its word that it was not printed
+        /// allows that.
+        var mayHaveHalf: Bool { self == .requeue(.answerLost) }
     }
 
     package internal(set) var stage = Stage.queued(nil)

@@ -99,6 +99,7 @@ struct PeerConformanceTests {
         Refusal("busy at validation", 0x04, 0x0507, 3, [.completed], "queued:busy"),
         Refusal("busy at create", 0x05, 0x0507, 7, [.completed], "queued:busy"),
         Refusal("busy at send: its job is taken back", 0x06, 0x0507, 2, [.completed], "queued:busy"),
+        Refusal("too many jobs at create", 0x05, 0x0404, 3, [.completed], "queued:busy"),
         Refusal("out of service", 0x05, 0x0502, 2, [.completed], "queued:busy"),
         Refusal("temporary fault at create", 0x05, 0x0505, 1),
         Refusal("temporary fault at send", 0x06, 0x0505, 1),
@@ -194,6 +195,14 @@ struct PeerConformanceTests {
         )
         restarted.check(lost, [.outcomeUnknown])
         #expect(lost.end.reason == "printerRestarted")
+    }
+
+    /// It says that it has taken the job back, prints what it had of the page, and knows nothing of it afterwards.
+    @Test func halfAPageIsPrintedAndForgotten() async throws {
+        let bench = try PeerBench { $0.printsHalves = true }
+        let outcome = try await bench.print(1, [Fault(.sendDocument, .midway)])
+        bench.check(outcome, [.outcomeUnknown])
+        #expect(outcome.papers == 1)
     }
 
     @Test func offlineThenBack() async throws {

@@ -17,7 +17,10 @@ struct PrintJobMachineTests {
     static let stages: [Stage] = [
         .queued(nil), .creating, .finding(nil), .handing, .tracing, .sending(seven),
         .discarding(seven, then: .cancel, isDoubtful: false),
-        .discarding(seven, then: .requeue(.busy), isDoubtful: true), .verifying(seven), .sent(seven), .printing(seven),
+        .discarding(seven, then: .requeue(.busy), isDoubtful: true),
+        .discarding(seven, then: .requeue(.answerLost), isDoubtful: false),
+        .discarding(seven, then: .requeue(.answerLost), isDoubtful: true), .verifying(seven), .sent(seven),
+        .printing(seven),
         .blocked(seven, .inkEmpty), .canceling(seven, for: .person, isAsked: false),
         .canceling(seven, for: .deadline, isAsked: true), .completed, .failed(.tooLarge), .canceled, .expired,
         .outcomeUnknown(.answerLost),
@@ -52,6 +55,9 @@ struct PrintJobMachineTests {
                 case .discarding: #expect(event == poll(.pendingHeld, ["job-data-insufficient"]))
                 default: break
                 }
+            // It may have half of the page.
+            case .discarding(_, .requeue(.answerLost), _):
+                if case .queued = machine.stage { #expect([poll(.canceled), poll(.aborted)].contains(event)) }
             case .completed, .failed, .canceled, .expired, .outcomeUnknown: #expect(machine.stage == stage)
             default: break
             }

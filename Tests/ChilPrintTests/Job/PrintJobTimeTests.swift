@@ -56,6 +56,7 @@ struct PrintJobTimeTests {
         (.verifying(seven), .outcomeUnknown(.answerLost)),
         (.discarding(seven, then: .requeue(.busy), isDoubtful: false), .expired),
         (.discarding(seven, then: .cancel, isDoubtful: false), .canceled),
+        (.discarding(seven, then: .requeue(.answerLost), isDoubtful: false), .outcomeUnknown(.answerLost)),
         (.discarding(seven, then: .requeue(.busy), isDoubtful: true), .outcomeUnknown(.answerLost)),
         (.sent(seven), .canceling(seven, for: .deadline, isAsked: false)),
         (.blocked(seven, .paperEmpty), .canceling(seven, for: .deadline, isAsked: false)),

@@ -184,6 +184,56 @@ extension Transition {
             .printing(seven)
         ),
         Transition(
+            "half a page came out and was taken back",
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: true),
+            poll(.canceled, pages: 1),
+            .outcomeUnknown(.answerLost)
+        ),
+        Transition(
+            "half a page, taken back and forgotten",
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: true),
+            .jobVanished(nil),
+            .outcomeUnknown(.answerLost)
+        ),
+        Transition(
+            "half a page, forgotten before",
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: false),
+            .stepFailed(.notFound),
+            .outcomeUnknown(.answerLost)
+        ),
+        Transition(
+            "half a page can't be taken back",
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: false),
+            .stepFailed(.operationUnsupported),
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: true)
+        ),
+        Transition(
+            "half a page can't be asked for",
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: true),
+            .stepFailed(.badRequest),
+            .outcomeUnknown(.answerLost)
+        ),
+        Transition(
+            "half a page waits for the other half",
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: true),
+            poll(.pendingHeld, ["job-data-insufficient"]),
+            .discarding(seven, then: .requeue(.answerLost), isDoubtful: true)
+        ),
+        Transition(
+            "half a page that nobody wants, forgotten",
+            .discarding(seven, then: .cancel, isDoubtful: true),
+            .jobVanished(nil),
+            .canceled
+        ),
+        Transition(
+            "no page, taken back and forgotten",
+            .discarding(seven, then: .requeue(.busy), isDoubtful: false),
+            .stepFailed(.notFound),
+            .queued(.busy)
+        ),
+        Transition("too many jobs", .creating, .stepFailed(.notPossible), .queued(.busy)),
+        Transition("too many pages", .handing, .stepFailed(.notPossible), .queued(.busy)),
+        Transition(
             "taken back, failed",
             .discarding(seven, then: .fail(.tooLarge), isDoubtful: false),
             .cancelAccepted,
