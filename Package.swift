@@ -37,6 +37,7 @@ let package = Package(
         module("ChilDatabase", ["ChilCore", "ChilCrypto", "ChilLoop", "CPostgres"]),
         module("ChilAuth", ["ChilCore", "ChilCrypto"]),
         module("ChilOpenAPI", ["ChilCore"]),
+        module("ChilConsole", ["ChilCore"]),
         .target(
             name: "ChilSchema",
             path: "sql",
@@ -74,6 +75,7 @@ let package = Package(
                 .embedInCode("migrations/m0031_printer_certificates.sql"),
                 .embedInCode("migrations/m0032_epson.sql"),
                 .embedInCode("migrations/m0033_pages.sql"),
+                .embedInCode("migrations/m0035_service_beats.sql"),
             ],
             swiftSettings: strict
         ),
@@ -116,6 +118,7 @@ let package = Package(
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
                 "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion", "ChilRaster", "ChilEpson", "ChilDevEpson",
+                "ChilConsole",
             ],
             swiftSettings: strict
         ),
@@ -171,6 +174,7 @@ let package = Package(
                 "ChilTestSupport",
             ]
         ),
+        tests("ChilConsoleTests", ["ChilConsole", "ChilCore", "ChilTestSupport"]),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore", "ChilTestSupport"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
@@ -205,7 +209,8 @@ let package = Package(
             "ChilAdminTests",
             [
                 "ChilAdmin", "ChilPrint", "ChilStore", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCrypto", "ChilCore",
-                "ChilWebhook", "ChilHTTP", "ChilDevIssuer", "ChilDevEpson", "ChilEpson", "ChilTestSupport",
+                "ChilWebhook", "ChilHTTP", "ChilDevIssuer", "ChilDevEpson", "ChilEpson", "ChilConsole",
+                "ChilTestSupport",
             ]
         ),
         tests(

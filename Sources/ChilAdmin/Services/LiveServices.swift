@@ -62,9 +62,14 @@ final class LiveServices: AdminServices {
         return AdminFault(fault.status, fault.message.replacing(url, with: "(address)"), remedy: fault.remedy)
     }
 
-    func close() async {
+    /// Gives up the connections; the next question opens others.
+    func closeDatabase() async {
         await openDatabase?.close()
         openDatabase = nil
+    }
+
+    func close() async {
+        await closeDatabase()
         thread?.loop.stop()
         thread?.join()
         thread = nil

@@ -20,6 +20,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let all = [
         Self("migrate"),
         Self("distribute", "--print --shards 64"),
+        Self("console", "--read-only --tenant chillin --refresh 5s"),
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),
@@ -143,13 +144,13 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let needy = all.filter {
         ![
             "migrate", "distribute", "tenant list", "key reseal", "quota recount", "plan list", "audit verify",
-            "printer discover",
+            "printer discover", "console",
         ].contains($0.path)
     }
     /// Those with data on standard output.
     static let speaking = all.filter {
         ![
-            "dev issuer", "dev motion", "dev epson", "plan remove", "audit tail", "job watch",
+            "dev issuer", "dev motion", "dev epson", "plan remove", "audit tail", "job watch", "console",
         ].contains($0.path)
     }
 }
