@@ -113,6 +113,7 @@ extension ConsoleModel {
         }
         guard panes.count > 1 else { return [] }
         panes.removeLast()
+        notice = nil
         return ask()
     }
 
@@ -142,6 +143,7 @@ extension ConsoleModel {
 
     private mutating func push(_ place: Place) -> [ConsoleRequest] {
         panes.append(Pane(place))
+        notice = nil
         return ask()
     }
 
@@ -156,6 +158,7 @@ extension ConsoleModel {
             }
         }
         while panes.count > 1 { panes.removeLast() }
+        notice = nil
         if noun == .overview { return ask() }
         return push(place)
     }

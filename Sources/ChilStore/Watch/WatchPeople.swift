@@ -76,7 +76,9 @@ package struct WatchSessions: TenantStatement {
         """
         select \(SessionView.columns)
           from (
-                select * from session s where s.tenant_id = $1 and s.session_id < $2 \(user)
+                select s.session_id, s.user_id, s.created_at, s.last_used_at, s.idle_expires_at, s.expires_at, s.ended_at, s.device_name,
+                       s.address, s.user_agent, s.end_reason
+                  from session s where s.tenant_id = $1 and s.session_id < $2 \(user)
                  order by s.session_id desc limit \(Watch.searchMax)
                ) as s
          where $3 = '' or position(normalize(lower($3)) in normalize(lower(concat_ws(' ', device_name, address, user_agent, user_id)))) > 0
@@ -151,7 +153,8 @@ package struct WatchDrawings: TenantStatement {
         """
         select drawing_id, owner_id, kind, status, title, width, height, byte_count, media_type, created_at
           from (
-                select * from drawing d where d.tenant_id = $1 and d.drawing_id < $2 \(owner)
+                select d.drawing_id, d.owner_id, d.kind, d.status, d.title, d.width, d.height, d.byte_count, d.media_type, d.created_at
+                  from drawing d where d.tenant_id = $1 and d.drawing_id < $2 \(owner)
                  order by d.drawing_id desc limit \(Watch.searchMax)
                ) as d
          where $3 = '' or position(normalize(lower($3)) in normalize(lower(concat_ws(' ', title, kind, status, drawing_id)))) > 0

@@ -19,7 +19,8 @@ package struct WatchJobs: TenantStatement {
         select j.job_id, j.state, j.reason,
                (select p.name from printer p where p.tenant_id = $1 and p.printer_id = j.printer_id), j.owner_id, j.copies, j.created_at
           from (
-                select * from print_job w where w.tenant_id = $1 and w.job_id < $2
+                select w.job_id, w.state, w.reason, w.printer_id, w.owner_id, w.copies, w.created_at from print_job w
+                 where w.tenant_id = $1 and w.job_id < $2
                  order by w.tenant_id, w.job_id desc limit \(Watch.searchMax)
                ) as j
          where ($3::bigint is null or j.printer_id = $3)
