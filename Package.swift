@@ -14,8 +14,8 @@ func module(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: imports, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: imports, swiftSettings: strict)
+func tests(_ name: String, _ imports: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: imports, exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -133,7 +133,7 @@ let package = Package(
 
         .target(
             name: "ChilTestSupport",
-            dependencies: ["ChilCore", "ChilDatabase", "ChilHTTP", "ChilLoop", "ChilStore"],
+            dependencies: ["ChilConsole", "ChilCore", "ChilDatabase", "ChilHTTP", "ChilLoop", "ChilStore"],
             path: "Tests/ChilTestSupport",
             swiftSettings: strict
         ),
@@ -174,7 +174,7 @@ let package = Package(
                 "ChilTestSupport",
             ]
         ),
-        tests("ChilConsoleTests", ["ChilConsole", "ChilCore", "ChilTestSupport"]),
+        tests("ChilConsoleTests", ["ChilConsole", "ChilCore", "ChilTestSupport"], exclude: ["Screens"]),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCore", "ChilTestSupport"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
@@ -211,7 +211,8 @@ let package = Package(
                 "ChilAdmin", "ChilPrint", "ChilStore", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCrypto", "ChilCore",
                 "ChilWebhook", "ChilHTTP", "ChilDevIssuer", "ChilDevEpson", "ChilEpson", "ChilConsole",
                 "ChilTestSupport",
-            ]
+            ],
+            exclude: ["Live/Screens"]
         ),
         tests(
             "ChilDevIssuerTests",

@@ -54,5 +54,5 @@ package enum Schema {
     }
 
     /// What a program of this build needs at least.
-    package static let version = 33
+    package static let version = 35
 }

@@ -9,7 +9,9 @@ extension ConsoleFeed {
         let found = try await rows(
             WatchQueue(after: Self.place(query.after), kind: query.filter, countMax: query.countMax + 1)
         )
-        let (shown, next) = cut(found, query.countMax) { "\($0.runAt.microseconds).\($0.work)" }
+        let (shown, next) = cut(found, query.countMax) {
+            "\($0.runAt.microseconds).\($0.work).\($0.tenant.rawValue)"
+        }
         let names = Dictionary(
             try await rows(WatchNames(of: Array(Set(shown.map(\.tenant))))).map { ($0.tenant, $0.slug) }
         ) { first, _ in first }
@@ -36,10 +38,10 @@ extension ConsoleFeed {
         return ConsolePage(pageRows, next: next)
     }
 
-    /// Where a page ended: a time and a number.
-    private static func place(_ cursor: String?) -> (Timestamp, Int64)? {
+    /// Where a page ended.
+    private static func place(_ cursor: String?) -> WatchQueue.Place? {
         let parts = cursor?.split(separator: ".").compactMap { Int64($0) } ?? []
-        return parts.count == 2 ? (Timestamp(microseconds: parts[0]), parts[1]) : nil
+        return parts.count == 3 ? (Timestamp(microseconds: parts[0]), parts[1], parts[2]) : nil
     }
 
     func audit(_ query: PageQuery) async throws(AdminFault) -> ConsolePage {

@@ -45,7 +45,7 @@ extension LiveServices: ConsoleServices {
     }
 
     /// One connection, for looking alone.
-    private func watchDatabase() throws(AdminFault) -> SharedDatabase {
+    func watchDatabase() throws(AdminFault) -> SharedDatabase {
         var configuration = try databaseConfiguration()
         configuration.readConnections = 1
         configuration.writeConnections = 0

@@ -99,6 +99,7 @@ extension ConsoleModel {
     private mutating func marked() -> [ConsoleRequest] {
         guard let row = pane.chosenRow else { return [] }
         if pane.marks.removeValue(forKey: row.key) == nil { pane.marks[row.key] = row.name }
+        guard pane.chosen < pane.rows.count - 1 else { return [] }
         return moved(1)
     }
 

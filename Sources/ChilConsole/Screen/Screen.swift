@@ -80,7 +80,7 @@ package struct Screen: Equatable, Sendable {
             write(text, alignment == .leading ? x : x + width - whole, y, width: width, ink: ink)
         } else {
             let used = write(text, x, y, width: width - 1, ink: ink)
-            write(isASCII ? "~" : "…", x + used, y, width: 1, ink: ink)
+            write("…", x + used, y, width: 1, ink: ink)
         }
     }
 
@@ -98,7 +98,8 @@ package struct Screen: Equatable, Sendable {
             cells[after] = Cell(text: " ", width: 1, ink: cells[after].ink)
         }
         if isASCII, !text.utf8.allSatisfy({ $0 < 0x7F }) {
-            for offset in 0..<Int(width) { cells[at + offset] = Cell(text: "?", width: 1, ink: ink) }
+            let stand = text == "…" ? "~" : "?"
+            for offset in 0..<Int(width) { cells[at + offset] = Cell(text: stand, width: 1, ink: ink) }
             return
         }
         cells[at] = Cell(text: text, width: width, ink: ink)

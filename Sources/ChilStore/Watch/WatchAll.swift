@@ -36,18 +36,20 @@ package struct WatchQueue: Statement {
             + kinds.map { kind in
                 """
                 (select tenant_id, work_id, kind, subject_id, run_at, attempts, leased_by from work
-                  where \(kind) and ($3 = '' or position($3 in kind) > 0) and run_at >= $1 and (run_at, work_id) > ($1, $2)
-                  order by run_at limit $4)
+                  where \(kind) and ($3 = '' or position($3 in kind) > 0) and run_at >= $1 and (run_at, work_id, tenant_id) > ($1, $2, $5)
+                  order by run_at, work_id, tenant_id limit $4)
                 """
-            }.joined(separator: " union all ") + ") as w order by run_at, work_id limit $4"
+            }.joined(separator: " union all ") + ") as w order by run_at, work_id, tenant_id limit $4"
     )
 
-    let after: (runAt: Timestamp, work: Int64)
+    package typealias Place = (runAt: Timestamp, work: Int64, tenant: Int64)
+
+    let after: Place
     let kind: String
     let countMax: Int
 
-    package init(after: (runAt: Timestamp, work: Int64)?, kind: String, countMax: Int) {
-        self.after = after ?? (Timestamp(seconds: 0), .min)
+    package init(after: Place?, kind: String, countMax: Int) {
+        self.after = after ?? (Timestamp(seconds: 0), .min, .min)
         self.kind = kind
         self.countMax = countMax
     }
@@ -57,6 +59,7 @@ package struct WatchQueue: Statement {
         values.append(after.work)
         values.append(kind)
         values.append(Int64(countMax))
+        values.append(after.tenant)
     }
 
     package static func row(_ row: ResultRow) throws(DatabaseError) -> Row {
