@@ -14,8 +14,8 @@ func module(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: imports, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: imports, swiftSettings: strict)
+func tests(_ name: String, _ imports: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: imports, exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -37,6 +37,7 @@ let package = Package(
         module("ChilDatabase", ["ChilCore", "ChilCrypto", "ChilLoop", "CPostgres"]),
         module("ChilAuth", ["ChilCore", "ChilCrypto"]),
         module("ChilOpenAPI", ["ChilCore"]),
+        module("ChilConsole", ["ChilCore"]),
         .target(
             name: "ChilSchema",
             path: "sql",
@@ -74,6 +75,7 @@ let package = Package(
                 .embedInCode("migrations/m0031_printer_certificates.sql"),
                 .embedInCode("migrations/m0032_epson.sql"),
                 .embedInCode("migrations/m0033_pages.sql"),
+                .embedInCode("migrations/m0035_service_beats.sql"),
                 .embedInCode("migrations/m0036_tenant_purge.sql"),
             ],
             swiftSettings: strict
@@ -117,6 +119,7 @@ let package = Package(
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
                 "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion", "ChilRaster", "ChilEpson", "ChilDevEpson",
+                "ChilConsole",
             ],
             swiftSettings: strict
         ),
@@ -131,7 +134,7 @@ let package = Package(
 
         .target(
             name: "ChilTestSupport",
-            dependencies: ["ChilCore", "ChilDatabase", "ChilHTTP", "ChilLoop", "ChilStore"],
+            dependencies: ["ChilConsole", "ChilCore", "ChilDatabase", "ChilHTTP", "ChilLoop", "ChilStore"],
             path: "Tests/ChilTestSupport",
             swiftSettings: strict
         ),
@@ -172,6 +175,7 @@ let package = Package(
                 "ChilTestSupport",
             ]
         ),
+        tests("ChilConsoleTests", ["ChilConsole", "ChilCore", "ChilTestSupport"], exclude: ["Screens"]),
         tests("ChilLoopTests", ["ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilHTTPTests", ["ChilHTTP", "ChilLoop", "ChilCrypto", "ChilCore", "ChilTestSupport"]),
         tests("ChilDatabaseTests", ["ChilDatabase", "ChilLoop", "ChilCore", "ChilTestSupport"]),
@@ -206,8 +210,10 @@ let package = Package(
             "ChilAdminTests",
             [
                 "ChilAdmin", "ChilPrint", "ChilStore", "ChilAuth", "ChilDatabase", "ChilLoop", "ChilCrypto", "ChilCore",
-                "ChilWebhook", "ChilHTTP", "ChilDevIssuer", "ChilDevEpson", "ChilEpson", "ChilTestSupport",
-            ]
+                "ChilWebhook", "ChilHTTP", "ChilDevIssuer", "ChilDevEpson", "ChilEpson", "ChilConsole",
+                "ChilTestSupport",
+            ],
+            exclude: ["Live/Screens"]
         ),
         tests(
             "ChilDevIssuerTests",

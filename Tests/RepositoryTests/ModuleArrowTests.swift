@@ -20,6 +20,7 @@ import Testing
         Module(name: "ChilDatabase", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "CPostgres"]),
         Module(name: "ChilAuth", mayImport: ["ChilCore", "ChilCrypto"]),
         Module(name: "ChilOpenAPI", mayImport: ["ChilCore"]),
+        Module(name: "ChilConsole", mayImport: ["ChilCore"]),
         Module(name: "ChilStore", mayImport: ["ChilCore", "ChilCrypto", "ChilDatabase", "ChilSchema"]),
         Module(name: "ChilS3", mayImport: ["ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilStore"]),
         Module(name: "ChilExport", mayImport: ["ChilCore", "ChilDatabase", "ChilStore", "CZlib"]),
@@ -64,6 +65,7 @@ import Testing
                 "ChilCore", "ChilCrypto", "ChilLoop", "ChilHTTP", "ChilDatabase", "ChilAuth", "ChilStore", "ChilPrint",
                 "ChilProvider", "ChilGenerator", "ChilSketch", "ChilWebhook", "ChilDevIssuer", "ChilExport",
                 "ChilS3", "ChilMedia", "ChilMotion", "ChilDevMotion", "ChilEpson", "ChilDevEpson", "ChilRaster",
+                "ChilConsole",
             ]
         ),
     ]
@@ -82,7 +84,7 @@ import Testing
     }
 
     @Test func pureModulesTouchNoSystem() throws {
-        for module in ["ChilCore", "ChilAuth", "ChilMedia", "ChilSketch"] {
+        for module in ["ChilCore", "ChilAuth", "ChilMedia", "ChilSketch", "ChilConsole"] {
             for file in try Tree.swiftFiles(under: "Sources/\(module)") {
                 let imports = try Tree.lines(of: file).compactMap(Self.importedModule)
                 #expect(!imports.contains("Dispatch"), "\(Tree.name(of: file)) does work elsewhere")

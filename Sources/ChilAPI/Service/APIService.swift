@@ -30,6 +30,7 @@ final class APIService: RequestHandler {
     let nameQueue = NameQueue()
     let requestLeases: RequestLeases
     var admissions: [Admission] = []
+    private let traffic: TrafficMeter
     let onceMarks: OnceMarks
     /// Shortens the lives of access tokens.
     var jitter = Jitter()
@@ -55,6 +56,7 @@ final class APIService: RequestHandler {
             sealer: shared.sealer,
             shared.log
         )
+        traffic = TrafficMeter(shared.traffic)
         sessions = SessionCache()
         images = ImageReader(
             ImageStore(database, shared.configuration.s3.map { S3Client($0, on: loop) }),
@@ -86,6 +88,11 @@ final class APIService: RequestHandler {
 
     func background() async {
         database.open()
+        loop.every(.seconds(1)) { [weak self] in
+            guard let self else { return false }
+            traffic.handOn(at: loop.wallClock)
+            return !isStopping
+        }
         let live = live
         await withDiscardingTaskGroup { group in
             group.addTask(executorPreference: loop) { await live.run() }
@@ -141,6 +148,7 @@ final class APIService: RequestHandler {
         case .found where !shared.configuration.roles.serves: throw Problem.notFound
         case .found(.openAPI, _): return openAPI(exchange.head)
         case .found(.sharedNotification, _):
+            traffic.count(nil)
             try await admitSharedNotification(exchange, admission)
             return try await takeSharedNotification(exchange, at: loop.wallClock)
         case .found(let route, let captures):
@@ -152,6 +160,7 @@ final class APIService: RequestHandler {
             } else {
                 tenant = try await admittedTenant(slug, route, address, admission)
             }
+            traffic.count(tenant.id)
             if tenant.isSuspended, !route.servesSuspended { throw Problem.tenantSuspended }
             if !route.isCounted { admission.isNeverCounted() }
             let call = Call(

@@ -29,6 +29,8 @@ final class SharedState: Sendable {
     /// Rung when one was made, or will not be.
     let drawings = DrawingBells()
     let livePeople = LivePeople()
+    /// What was asked, for whoever watches.
+    let traffic = Locked(Traffic())
     /// One for all loops: it bounds how many children run.
     let rasterizer = Rasterizer()
     /// Loops that have had a slot for ids: before all have, some sign-ins would fail.

@@ -94,14 +94,18 @@ actor Worker {
     /// Works until `requestStop()`, and then until what it has begun is stored.
     func run() async {
         database.open()
+        let loop = loop
         guard shared.configuration.roles.works else {
             // Requests need issuers' keys, whoever does the rest.
-            await fetchKeySets()
+            await withDiscardingTaskGroup { group in
+                group.addTask(executorPreference: loop) { await self.beat() }
+                await fetchKeySets()
+            }
             database.close()
             return
         }
-        let loop = loop
         await withDiscardingTaskGroup { group in
+            group.addTask(executorPreference: loop) { await self.beat() }
             group.addTask(executorPreference: loop) { await self.sweep() }
             group.addTask(executorPreference: loop) { await self.retain() }
             group.addTask(executorPreference: loop) { await self.fetchKeySets() }
@@ -134,6 +138,10 @@ actor Worker {
         scans.ring()
         shared.keySets.close()
         ids.stop()
+    }
+
+    private func beat() async {
+        await ServiceBeater(shared, database, on: loop, stopping).run()
     }
 
     private func seal() async {

@@ -1,7 +1,7 @@
 /// All commands, by noun and verb.
 struct CommandTable: Sendable {
     static let standard = CommandTable([
-        Migrate.entry, Distribute.entry, Doctor.entry,
+        Migrate.entry, Distribute.entry, Doctor.entry, ConsoleCommand.entry,
         TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantUpdate.entry, TenantSuspend.entry,
         TenantResume.entry, TenantConsent.entry, TenantDelete.entry, TenantApply.entry, TenantExport.entry,
         ClientAdd.entry, ClientList.entry, ClientSet.entry, ClientCheck.entry, ClientRemove.entry,
@@ -40,6 +40,7 @@ struct CommandTable: Sendable {
     static let nouns: [(name: String, summary: String)] = [
         ("migrate", "make the roles and bring the schema up to date"),
         ("doctor", "whether all is well, and what to do where it is not"),
+        ("console", "watch all of it live, on the whole screen"),
         ("image", "where the bytes of images lie: PostgreSQL or an S3-compatible store"),
         ("distribute", "spread the database over several machines by tenant"),
         ("tenant", "the apps' owners: create, list, suspend, delete"),

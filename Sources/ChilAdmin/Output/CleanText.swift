@@ -1,44 +1,11 @@
-/// Text from data made safe for one cell of a terminal: it can neither move the cursor, nor colour, nor reorder what follows.
-///
-/// A tenant's or printer's name is somebody's input; an escape sequence in it would be obeyed by the operator's terminal.
+import ChilConsole
+
+/// Text from data made safe for one cell of a terminal: `SafeText`, which the live console draws by, for tables and messages.
 enum CleanText {
-    /// C0 controls become their pictures (U+2400…), so a line feed can be seen; other unsafe characters become U+FFFD.
-    static func clean(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
-        var clean = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            clean.append(isUnsafe(scalar) ? picture(of: scalar) : scalar)
-        }
-        return String(clean)
-    }
+    static func clean(_ text: String) -> String { SafeText.clean(text) }
 
     /// Several lines of our own that quote data: line feeds stay.
-    static func cleanLines(_ text: String) -> String {
-        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { clean(String($0)) }
-            .joined(separator: "\n")
-    }
+    static func cleanLines(_ text: String) -> String { SafeText.cleanLines(text) }
 
-    /// Controls (C0, DEL, C1), line and paragraph separators, and formatting characters that reorder or hide text: bidirectional
-    /// marks, tags, invisible operators. The joiners stay: emoji and scripts need them.
-    static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x20...0x7E: return false
-        case 0...0x1F, 0x7F...0x9F: return true
-        case 0x200C, 0x200D: return false
-        default: break
-        }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
-        default: return false
-        }
-    }
-
-    private static func picture(of scalar: Unicode.Scalar) -> Unicode.Scalar {
-        switch scalar.value {
-        case 0...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
-        case 0x7F: "\u{2421}"
-        default: "\u{FFFD}"
-        }
-    }
+    static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool { SafeText.isUnsafe(scalar) }
 }

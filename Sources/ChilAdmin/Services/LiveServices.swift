@@ -66,10 +66,15 @@ final class LiveServices: AdminServices {
         return AdminFault(fault.status, fault.message.replacing(url, with: "(address)"), remedy: fault.remedy)
     }
 
-    func close() async {
-        await held?.close()
+    /// Gives up the connections; the next question opens others.
+    func closeDatabase() async {
         await openDatabase?.close()
         openDatabase = nil
+    }
+
+    func close() async {
+        await held?.close()
+        await closeDatabase()
         thread?.loop.stop()
         thread?.join()
         thread = nil

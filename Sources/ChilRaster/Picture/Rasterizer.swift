@@ -66,7 +66,12 @@ package final class Rasterizer: Sendable {
 
     /// A small sample of the picture and what is seen in it.
     private func look(at image: RasterImage) async throws(RasterFault) -> PaperLook {
-        let side = "\(PaperLook.sideMax)x\(PaperLook.sideMax)"
+        PaperLook(try await pixels(of: image, width: PaperLook.sideMax, height: PaperLook.sideMax))
+    }
+
+    /// The pixels of the upright picture on white, no wider and higher than so many.
+    package func pixels(of image: RasterImage, width: Int, height: Int) async throws(RasterFault) -> PixelSample {
+        let side = "\(width)x\(height)"
         let reading = ["-size", side] + Self.source(image.format) + Self.onWhite(image.format)
         let sample = try await run(
             programs.magick,
@@ -76,7 +81,7 @@ package final class Rasterizer: Sendable {
         guard let pixels = PixelSample(portablePixmap: sample) else {
             throw .unreadable("no sample of \(sample.count) bytes")
         }
-        return PaperLook(pixels)
+        return pixels
     }
 
     func convert(

@@ -1,8 +1,8 @@
 /// A few pixels of a picture, red, green and blue by turns, a byte each.
-struct PixelSample {
-    let width: Int
-    let height: Int
-    let bytes: [UInt8]
+package struct PixelSample: Sendable {
+    package let width: Int
+    package let height: Int
+    package let bytes: [UInt8]
 
     init?(width: Int, height: Int, bytes: [UInt8]) {
         guard width > 0, height > 0, bytes.count == width * height * 3 else { return nil }

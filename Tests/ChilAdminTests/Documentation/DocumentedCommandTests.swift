@@ -9,7 +9,7 @@ import Testing
         "README.md", "docs/sign-in.md", "docs/accounts.md", "docs/sessions.md", "docs/limits.md", "docs/audit.md",
         "docs/webhooks.md", "docs/quotas.md", "docs/children.md", "docs/growing.md", "docs/generation.md",
         "docs/scanning.md", "docs/first-app.md", "docs/images.md", "docs/motion.md", "docs/epson.md",
-        "docs/printing.md", "docs/operating.md",
+        "docs/printing.md", "docs/operating.md", "docs/console.md",
     ]
 
     /// The command lines of a page's shell blocks, without comments and what the shell does with them.

@@ -21,6 +21,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("migrate"),
         Self("distribute", "--print --shards 64"),
         Self("doctor", "--only migrations"),
+        Self("console", "--read-only --tenant chillin --refresh 5s"),
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),
@@ -147,13 +148,13 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         ![
             "migrate", "distribute", "doctor", "tenant list", "key reseal", "quota recount", "plan list",
             "audit verify",
-            "printer discover",
+            "printer discover", "console",
         ].contains($0.path)
     }
     /// Those with data on standard output.
     static let speaking = all.filter {
         ![
-            "dev issuer", "dev motion", "dev epson", "plan remove", "audit tail", "job watch",
+            "dev issuer", "dev motion", "dev epson", "plan remove", "audit tail", "job watch", "console",
         ].contains($0.path)
     }
 }

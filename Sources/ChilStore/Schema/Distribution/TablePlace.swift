@@ -15,7 +15,7 @@ package enum TablePlace: String, Sendable, CaseIterable {
     package static let named: [String: TablePlace] = [
         "tenant": .reference, "provider_client": .reference, "key_set": .reference, "ended_tenant": .reference,
         "quota_plan": .reference, "plan_quota": .reference, "retention_default": .reference,
-        "work": .single, "loop_slot": .single, "rate_lease": .single,
+        "work": .single, "loop_slot": .single, "rate_lease": .single, "service_beat": .single,
         "schema_migration": .local, "distribution_foreign_key": .local,
     ]
 
