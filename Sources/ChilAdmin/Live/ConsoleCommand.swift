@@ -3,6 +3,7 @@ import ChilCore
 
 /// `chiladmin console`
 struct ConsoleCommand: AdminCommand {
+    static let effect = Effect.reachesOut("what is done there is asked for one by one; --read-only does nothing")
     static let guide = CommandGuide(
         path: ["console"],
         summary: "watch all of it live, on the whole screen",
