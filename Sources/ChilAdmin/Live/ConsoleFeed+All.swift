@@ -80,7 +80,7 @@ extension ConsoleFeed {
                 ("replica", .text(beat.replica)), ("release", .text(beat.release)), ("roles", .text(beat.roles)),
                 ("loops", .number(Int64(beat.loops))), ("startedAt", .text(beat.startedAt.description)),
                 ("seenAt", .text(row.seenAt.description)), ("requests", .number(beat.requests)),
-                ("requestsPerMinute", .list(beat.minutes.map { String($0) })),
+                ("requestsPerMinute", .text(beat.minutes.map { String($0) }.joined(separator: " "))),
                 ("memoryBytes", .number(beat.memoryBytes)), ("loadOfACore", .text("\(beat.loadMilli / 10) %")),
             ]
             let values: [Value] = [

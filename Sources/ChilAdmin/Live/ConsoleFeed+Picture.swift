@@ -10,29 +10,43 @@ extension ConsoleFeed {
         -> Picture?
     {
         guard image.byteCount <= Self.bytesMax else { return nil }
-        let store = ImageStore(database, try services.imageObjects())
+        let large = try services.watchDatabase(bulk: 1)
+        let read: Result<[UInt8]?, any Error>
+        do {
+            read = .success(try await Self.bytes(of: image, tenant, ImageStore(large, try services.imageObjects())))
+        } catch {
+            read = .failure(error)
+        }
+        await large.close()
+        switch read {
+        case .success(let bytes?):
+            return try await Self.pixels(bytes, image.mediaType, width: width, height: height)
+        case .success(nil): return nil
+        case .failure(let error as DatabaseError): throw services.fault(error)
+        case .failure(let error):
+            throw AdminFault(.tryLater, "the image cannot be read: \(error)", remedy: "Look again.")
+        }
+    }
+
+    private static func bytes(of image: DrawingImage, _ tenant: TenantID, _ store: ImageStore) async throws -> [UInt8]?
+    {
         var bytes: [UInt8] = []
         let count = ImageFacts.chunkCount(of: image.byteCount)
         var position = 0
         while position < count {
-            let chunks: [[UInt8]]?
-            do {
-                chunks = try await store.chunks(
-                    from: position,
-                    to: count,
-                    of: image.hash,
-                    byteCount: image.byteCount,
-                    owner: image.owner,
-                    in: tenant
-                )
-            } catch {
-                throw AdminFault(.tryLater, "the image cannot be read: \(error)", remedy: "Look again.")
-            }
+            let chunks = try await store.chunks(
+                from: position,
+                to: count,
+                of: image.hash,
+                byteCount: image.byteCount,
+                owner: image.owner,
+                in: tenant
+            )
             guard let chunks, !chunks.isEmpty else { return nil }
             bytes += chunks.flatMap { $0 }
             position += chunks.count
         }
-        return try await Self.pixels(bytes, image.mediaType, width: width, height: height)
+        return bytes
     }
 
     private static let bytesMax: Int64 = 20_000_000

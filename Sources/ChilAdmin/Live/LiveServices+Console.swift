@@ -45,12 +45,14 @@ extension LiveServices: ConsoleServices {
     }
 
     /// One connection, for looking alone.
-    func watchDatabase() throws(AdminFault) -> SharedDatabase {
+    ///
+    /// - Parameter bulk: how many more, for bytes of images.
+    func watchDatabase(bulk: Int = 0) throws(AdminFault) -> SharedDatabase {
         var configuration = try databaseConfiguration()
         configuration.readConnections = 1
         configuration.writeConnections = 0
         configuration.writeConnectionsMax = 0
-        configuration.bulkConnections = 0
+        configuration.bulkConnections = bulk
         configuration.batchPatience = .seconds(4)
         configuration.silenceMax = .seconds(5)
         return SharedDatabase(configuration, on: try loop())

@@ -50,7 +50,9 @@ enum TerminalRescue {
         guard isEntered != 0 else { return }
         isEntered = 0
         _ = write(STDOUT_FILENO, leaving.baseAddress, leaving.count)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
+        // Answers of the terminal that came too late are nobody's. Nothing waits for a terminal that takes no more.
+        tcflush(STDIN_FILENO, TCIFLUSH)
+        tcsetattr(STDIN_FILENO, TCSANOW, &before)
     }
 
     /// The console is left: signals mean what they meant.

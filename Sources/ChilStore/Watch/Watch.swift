@@ -7,7 +7,7 @@ package enum Watch {
     /// What is counted is counted up to here.
     package static let countMax: Int64 = 1_000
     /// So many rows are looked through for a text that no index has.
-    package static let searchMax = 10_000
+    package static let searchMax = 5_000
 
     /// The least number of a row that was made at that moment or later.
     package static func number(at moment: Timestamp) -> Int64 {

@@ -1,7 +1,7 @@
 package import ChilCore
 package import ChilDatabase
 
-/// Users of a tenant, newest first, with bounded counts. A text is looked for among the next ten thousand: no index has it.
+/// Users of a tenant, newest first, with bounded counts. A text is looked for among the next few thousand: no index has it.
 package struct WatchUsers: TenantStatement {
     package struct Row: Sendable {
         package let user: UserRecord

@@ -92,7 +92,7 @@ import Testing
         #expect(run.err == "chiladmin: nobody␛[2J is there\nStart PostgreSQL.\n")
     }
 
-    @Test(arguments: CommandTable.nouns.map(\.name).filter { !["migrate", "distribute", "doctor"].contains($0) })
+    @Test(arguments: CommandTable.nouns.map(\.name).filter { !["migrate", "distribute", "doctor", "console"].contains($0) })
     func aNounAloneShowsItsVerbs(_ noun: String) async {
         let asked = await Run(noun + " --help")
         #expect(asked.status == .success)

@@ -25,6 +25,7 @@ import Testing
 
     @Test(arguments: [
         ("--version", 0), ("tenant list --no-such-flag", 64), ("tenant list", 78), ("migrate", 78), ("", 64),
+        ("console </dev/null", 64),
         ("dev token --keys k --issuer http://i --client-id a --subject s --count 1 --out /no/such/folder/f", 73),
     ])
     func theStatusIsTheProcesss(_ words: String, _ status: Int32) throws {
