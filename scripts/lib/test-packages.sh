@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # What the tests need besides. Sourced, never run.
 
-# nginx-light: a proxy before the service. cups-filters, zbar-tools: what others make of our pages and marks.
-CHIL_TEST_PACKAGES=(cups-filters nginx-light pgbouncer python3-venv zbar-tools)
+# nginx-light: a proxy before the service. cups-filters, zbar-tools: what others make of our pages and marks. cups-daemon: a queue to print to.
+CHIL_TEST_PACKAGES=(cups-daemon cups-filters nginx-light pgbouncer python3-venv zbar-tools)
 
 # A real S3 server that checks signatures, in Python; kept from run to run.
 CHIL_S3_SERVER=${XDG_CACHE_HOME:-$HOME/.cache}/chilapi/moto-5.2.5
@@ -45,8 +45,8 @@ ensure_test_packages() {
     [ "${CHIL_SKIP_PACKAGES:-0}" != 1 ] || return 0
     [ -n "$(missing_packages "${CHIL_TEST_PACKAGES[@]}")" ] && fresh=yes
     install_packages "${CHIL_TEST_PACKAGES[@]}"
-    # Debian starts what it installs; the tests run an nginx and a PgBouncer of their own, each for a moment.
+    # Debian starts what it installs; the tests run a cupsd, an nginx and a PgBouncer of their own, each for a moment.
     if [ "$fresh" = yes ] && is_root && have systemctl; then
-        systemctl disable --now nginx pgbouncer >/dev/null 2>&1 || true
+        systemctl disable --now cups.service cups.socket cups.path nginx pgbouncer >/dev/null 2>&1 || true
     fi
 }
