@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What the tests need besides. Sourced, never run.
 
-# cups-daemon: a print server. nginx-light: a proxy before the service. cups-filters, zbar-tools: what others make of our pages and marks.
+# nginx-light: a proxy before the service. cups-filters, zbar-tools: what others make of our pages and marks. cups-daemon: a queue to print to.
 CHIL_TEST_PACKAGES=(cups-daemon cups-filters nginx-light pgbouncer python3-venv zbar-tools)
 
 # A real S3 server that checks signatures, in Python; kept from run to run.
@@ -47,6 +47,6 @@ ensure_test_packages() {
     install_packages "${CHIL_TEST_PACKAGES[@]}"
     # Debian starts what it installs; the tests run a cupsd, an nginx and a PgBouncer of their own, each for a moment.
     if [ "$fresh" = yes ] && is_root && have systemctl; then
-        systemctl disable --now cups cups.socket cups.path nginx pgbouncer >/dev/null 2>&1 || true
+        systemctl disable --now cups.service cups.socket cups.path nginx pgbouncer >/dev/null 2>&1 || true
     fi
 }

@@ -62,6 +62,9 @@ extension PrintJobMachine {
         case .discarding, .verifying:
             enter(.outcomeUnknown(hasRestarted(printer) ? .printerRestarted : .answerLost), at: now)
         case .canceling(_, let end, true): enter(end == .deadline ? .expired : .canceled, at: now)
+        // It stood still when it was last seen: it may have been thrown away as well.
+        case .blocked(_, let block) where block != .offline:
+            enter(.outcomeUnknown(hasRestarted(printer) ? .printerRestarted : .answerLost), at: now)
         case .sent, .printing, .blocked, .canceling(_, _, false):
             enter(hasRestarted(printer) ? .outcomeUnknown(.printerRestarted) : .completed, at: now)
         case .queued, .creating, .finding, .sending, .handing, .tracing, .completed, .failed, .canceled, .expired,

@@ -4,82 +4,127 @@ import ChilPrintTestSupport
 import ChilTestSupport
 import Testing
 
-/// At a real print server, for which time passes: beside other tests it would be judged by how busy they keep the machine.
-@Suite(
-    "Print conformance: cupsd",
-    .serialized,
-    .enabled(if: CupsPrinter.isHere, "cups-daemon is not here, or this is not root")
-)
+/// What cupsd itself does takes real time, and is waited for as long as the service would.
+@Suite("Print conformance: cupsd", .serialized, .enabled(if: CupsQueue.isHere, "cups-daemon is not here"))
 struct CupsConformanceMeasurements {
+    typealias Fault = PrinterProxy.Fault
+
     /// At one queue, one after another, as they come.
     @Test func situations() async throws {
-        let bench = try CupsPrinter()
+        let bench = try CupsQueue()
         defer { bench.stop() }
         for (number, situation) in Situation.cuts.enumerated() {
             let outcome = try await bench.print(number + 100, situation.faults)
             bench.check(outcome, situation.ends)
-            if outcome.papers > 1 { Issue.record("\(situation.name)") }
+            if !situation.ends.contains(outcome.end.status) || outcome.papers > 1 {
+                Issue.record("\(situation.name): \(outcome.history), \(outcome.papers) papers")
+            }
         }
     }
 
     @Test func theWorkerDiesAtEachStep() async throws {
-        let bench = try CupsPrinter()
+        let bench = try CupsQueue()
         defer { bench.stop() }
         for step in 1...6 {
             bench.check(try await bench.print(step, [], crash: { $1 == step }), [.completed, .outcomeUnknown])
         }
     }
 
-    /// Before anything is at the queue, and while it prints.
-    @Test(arguments: [PrintJobStatus.queued, .sent, .printing])
-    func canceled(_ moment: PrintJobStatus) async throws {
-        let bench = try CupsPrinter(seconds: 4)
+    /// A queue that takes none just now, or has as many as it may have.
+    @Test func busyThenFree() async throws {
+        let bench = try CupsQueue(["MaxJobsPerPrinter 1"])
         defer { bench.stop() }
-        let outcome = try await bench.print(1, [], canceling: { $0.status == moment })
-        bench.check(outcome, [.canceled, .completed])
-        if moment == .queued { #expect(outcome.papers == 0) }
+        bench.say(.rejectJobs)
+        let closed = try await bench.print(
+            1,
+            [Fault(.getPrinterAttributes, .beforeAnswer, after: 2) { bench.say(.acceptJobs) }]
+        )
+        bench.check(closed, [.completed])
+        #expect(closed.history.contains("queued:notAccepting"), "\(closed.history)")
+
+        bench.occupy()
+        let full = try await bench.print(
+            2,
+            [Fault(.createJob, .beforeAnswer, after: 2) { bench.say(.purgeJobs) }]
+        )
+        bench.check(full, [.completed])
+        #expect(full.history.contains("queued:busy"), "\(full.history)")
     }
 
-    /// The page waits there, and comes out once somebody lets it.
-    @Test func theQueueIsPausedAndGoesOn() async throws {
-        let bench = try CupsPrinter()
+    @Test func pausedThenResumed() async throws {
+        let bench = try CupsQueue()
         defer { bench.stop() }
-        bench.pause(true)
-        let wasBlocked = Locked(false)
+        bench.say(.pausePrinter)
         let outcome = try await bench.print(
             1,
-            [],
-            canceling: { machine in
-                if machine.status == .blocked || machine.reason != nil {
-                    wasBlocked.withLock { $0 = true }
-                    bench.pause(false)
-                }
-                return false
-            }
+            [Fault(.getJobAttributes, .beforeAnswer, after: 3) { bench.say(.resumePrinter) }]
         )
-        #expect(wasBlocked.withLock { $0 }, "\(outcome.history)")
         bench.check(outcome, [.completed])
+        #expect(outcome.history.contains("blocked:other"), "\(outcome.history)")
     }
 
-    /// Whoever purges the queue takes the job's memory with it: it is asked for no second paper.
-    @Test func theJobVanishes() async throws {
-        let bench = try CupsPrinter(seconds: 4)
+    @Test func canceledBeforeDuringAndAfter() async throws {
+        let bench = try CupsQueue(seconds: 3)
         defer { bench.stop() }
-        let isPurged = Locked(false)
+        bench.say(.rejectJobs)
+        let before = try await bench.print(1, [], canceling: { $0.reason == "notAccepting" })
+        bench.check(before, [.canceled])
+        #expect(before.papers == 0)
+        bench.say(.acceptJobs)
+
+        let during = try await bench.print(2, [], canceling: { $0.status == .printing })
+        bench.check(during, [.canceled, .completed])
+        #expect(during.end.status != .canceled || during.papers == 0, "a device that is stopped prints nothing more")
+
+        // The cancelation comes when it is on paper.
+        let after = try await bench.print(
+            3,
+            [Fault(.cancelJob, .beforeArrival) { waitUntil(.seconds(20)) { bench.papers(of: "-3-") == 1 } }],
+            canceling: { $0.status == .printing }
+        )
+        bench.check(after, [.completed])
+    }
+
+    /// The queue is purged under it.
+    @Test func vanished() async throws {
+        let bench = try CupsQueue(seconds: 1)
+        defer { bench.stop() }
+        // With its page at the queue and before it is printed.
+        bench.say(.pausePrinter)
+        let waiting = try await bench.print(
+            1,
+            [Fault(.getJobAttributes, .beforeArrival, after: 1) { bench.say(.purgeJobs) }]
+        )
+        bench.check(waiting, [.outcomeUnknown])
+        #expect(waiting.papers == 0)
+        bench.say(.resumePrinter)
+        // Before it has its page.
+        let early = try await bench.print(
+            2,
+            [Fault(.sendDocument, .beforeArrival) { bench.say(.purgeJobs) }]
+        )
+        bench.check(early, [.outcomeUnknown])
+        #expect(early.papers == 0)
+    }
+
+    /// Its history is off: what it has finished it forgets at once.
+    @Test func forgetful() async throws {
+        let bench = try CupsQueue(["PreserveJobHistory No"])
+        defer { bench.stop() }
+        bench.check(try await bench.print(1, []), [.completed])
+        bench.check(
+            try await bench.print(2, [Fault(.sendDocument, .midway)]),
+            [.completed, .outcomeUnknown]
+        )
+    }
+
+    @Test func killedAndStartedAgain() async throws {
+        let bench = try CupsQueue(seconds: 2)
+        defer { bench.stop() }
         let outcome = try await bench.print(
             1,
-            [],
-            canceling: { machine in
-                if machine.status == .printing || machine.status == .sent {
-                    let isFirst = isPurged.withLock { flag in
-                        defer { flag = true }
-                        return !flag
-                    }
-                    if isFirst { bench.purge() }
-                }
-                return false
-            }
+            [Fault(.getJobAttributes, .beforeArrival, after: 1) { try? bench.restart() }]
         )
-        bench.check(outcome, [.outcomeUnknown, .canceled, .completed])
+        bench.check(outcome, [.completed, .outcomeUnknown])
     }
 }

@@ -126,6 +126,13 @@ extension Transition {
         Transition("aborted", .sent(seven), poll(.aborted, ["aborted-by-system"]), .failed(.abortedByPrinter)),
         Transition("canceled at the printer", .printing(seven), poll(.canceled, ["job-canceled-at-device"]), .canceled),
         Transition("vanished", .printing(seven), .jobVanished(printer()), .completed),
+        Transition(
+            "vanished while it stood still",
+            .blocked(seven, .paperEmpty),
+            .jobVanished(nil),
+            .outcomeUnknown(.answerLost)
+        ),
+        Transition("vanished while it was away", .blocked(seven, .offline), .jobVanished(nil), .completed),
         Transition("vanished before it was seen to print", .sent(seven), .jobVanished(nil), .completed),
         Transition(
             "vanished in a restart",
