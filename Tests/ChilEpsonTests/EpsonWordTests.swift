@@ -15,7 +15,7 @@ import Testing
             ("MediaJam", nil, .processingStopped, ["media-jam"]),
             ("marker_supply_empty", nil, .processingStopped, ["marker-supply-empty"]),
             ("stopped_other", nil, .processingStopped, []), ("canceled", nil, .canceled, []),
-            ("expired", nil, .canceled, ["job-expired"]), ("error_occurred", nil, .aborted, []),
+            ("expired", nil, .aborted, ["job-expired"]), ("error_occurred", nil, .aborted, []),
             ("completed", nil, .completed, []),
             // Not known here: not the end.
             ("warming_up", nil, .pending, []), ("", nil, .pending, []), ("완료", nil, .pending, []),

@@ -15,7 +15,8 @@ package enum EpsonJobState {
         case "mediajam": (.processingStopped, ["media-jam"])
         case "markersupplyempty": (.processingStopped, ["marker-supply-empty"])
         case "canceled", "cancelled": (.canceled, [])
-        case "expired": (.canceled, ["job-expired"])
+        // Nobody took it back: the service gave it up.
+        case "expired": (.aborted, ["job-expired"])
         case "erroroccurred", "aborted", "error": (.aborted, [])
         case "completed": (.completed, [])
         default: (.pending, [])

@@ -28,6 +28,8 @@ package enum PrintFail: String, Hashable, Sendable, CaseIterable {
     case printerUnusable
     /// The printer gave up, without a reason that is known here.
     case abortedByPrinter
+    /// The printer's service kept the job until its own time was up.
+    case expiredAtService
     /// A person has looked: nothing came out.
     case notPrinted
 

@@ -20,6 +20,7 @@ extension PrintPoll {
         let reasons = job.stateReasons
         if reasons.contains("unsupported-document-format") { return .formatUnsupported }
         if reasons.contains("unsupported-attributes-or-values") { return .paperUnsupported }
+        if reasons.contains("job-expired") { return .expiredAtService }
         let refused: Set = ["document-format-error", "document-unprintable-error", "document-access-error"]
         return reasons.contains { refused.contains($0) } ? .documentRefused : .abortedByPrinter
     }
