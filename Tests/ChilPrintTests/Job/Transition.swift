@@ -68,5 +68,5 @@ struct Transition: Sendable, CustomTestStringConvertible {
 }
 
 extension Transition {
-    static let all = checks + creation + handing + sending + verifying + polls + cancelation
+    static let all = checks + creation + handing + sending + verifying + polls + cancelation + told
 }
