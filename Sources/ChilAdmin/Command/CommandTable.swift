@@ -30,6 +30,7 @@ struct CommandTable: Sendable {
         GeneratorAdd.entry, GeneratorList.entry, GeneratorShow.entry, GeneratorTest.entry, GeneratorUpdate.entry,
         GeneratorRemove.entry, GeneratorSettings.entry,
         MotionAdd.entry, MotionList.entry, MotionTest.entry, MotionUpdate.entry, MotionRemove.entry,
+        ContextList.entry, ContextShow.entry, ContextUse.entry, ContextAdd.entry, ContextRemove.entry,
         DevIssuer.entry, DevToken.entry, DevScan.entry, DevMotion.entry, DevEpson.entry,
     ])
 
@@ -58,6 +59,7 @@ struct CommandTable: Sendable {
         ("webhook", "which of a tenant's servers are told of what: add, test, rotate, replay"),
         ("generator", "what draws a tenant's wishes: services, recipe, words that are not drawn"),
         ("motion", "what moves a tenant's drawings: add, test, update, remove"),
+        ("context", "the databases by name: list, use, show, add, remove"),
         (
             "dev",
             "an issuer, tokens, a scanner, a motion service and Epson Connect for development; never for production"
@@ -77,6 +79,7 @@ struct CommandTable: Sendable {
     struct Entry: Sendable {
         let guide: CommandGuide
         let effect: Effect
+        let output: CommandOutput
         let read: @Sendable (inout ArgumentReader) throws(UsageError) -> any AdminCommand
     }
 

@@ -1,6 +1,20 @@
 /// A value that can be a line of a table and an object of JSON.
 protocol ListingRow: Sendable {
     static var columns: [Column<Self>] { get }
+    /// Of which column one types the value again to name the row: `-o name`.
+    static var nameKey: String { get }
+}
+
+extension ListingRow {
+    /// The first of the usual ones that it has, or else its first column.
+    static var nameKey: String {
+        let usual = ["slug", "name", "clientId", "keyId", "id"]
+        return usual.first { key in columns.contains { $0.key == key } } ?? columns.first?.key ?? ""
+    }
+
+    static func name(of row: Self) -> String {
+        columns.first { $0.key == nameKey }?.value(row).cell ?? ""
+    }
 }
 
 /// What a command found or did, for `render` to write.

@@ -3,7 +3,8 @@ protocol AdminServices: SchemaServices, TenantServices, ClientServices, QuotaSer
     PrinterServices, TransferServices, UserServices, KeyServices, SessionServices, AuditServices, WebhookServices,
     PlanServices, ConsentServices, RetentionServices, ErasureServices, LedgerServices, DistributionServices,
     ImageEndpointServices, GeneratorServices, ScannerServices, ScanPushServices, ImageServices, MotionServices,
-    EpsonPrinterServices, EpsonSimulatorServices, JobServices, DevelopmentServices, TransactionServices, SevereServices
+    EpsonPrinterServices, EpsonSimulatorServices, JobServices, DevelopmentServices, TransactionServices, SevereServices,
+    ContextServices
 {
     /// Ends what was opened. The last call.
     func close() async

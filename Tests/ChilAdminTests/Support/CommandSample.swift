@@ -127,11 +127,16 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("generator update", "chillin 9 --state disabled"),
         Self("generator remove", "chillin 9"),
         Self("generator settings", "chillin --level easy"),
-        Self("motion add", "chillin --url http://10.0.0.6:8000 --allow-private 10.0.0.6:8000 --field motion"),
+        Self("motion add", "chillin --url http://10.0.0.6:8000 --allow-private 10.0.0.6:8000 --form-field motion"),
         Self("motion list", "chillin"),
         Self("motion test", "chillin 9 --image cat.png --motion jump"),
         Self("motion update", "chillin 9 --timeout 3m"),
         Self("motion remove", "chillin 9"),
+        Self("context list"),
+        Self("context show", "production"),
+        Self("context use", "production"),
+        Self("context add", "staging --database service=chil-staging --read-only --color yellow"),
+        Self("context remove", "production"),
         Self("dev issuer", "--keys k --listen 127.0.0.1:8082"),
         Self("dev token", token),
         Self("dev scan", "--url http://127.0.0.1:8080/chillin/scan/x --file page.jpg --serial X5"),
@@ -143,7 +148,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let needy = all.filter {
         ![
             "migrate", "distribute", "tenant list", "key reseal", "quota recount", "plan list", "audit verify",
-            "printer discover",
+            "printer discover", "context list", "context show",
         ].contains($0.path)
     }
     /// Those with data on standard output.
