@@ -1,7 +1,7 @@
 /// All commands, by noun and verb.
 struct CommandTable: Sendable {
     static let standard = CommandTable([
-        Migrate.entry, Distribute.entry,
+        Migrate.entry, Distribute.entry, StatusShow.entry, Version.entry, CompletionCommand.entry,
         TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantSet.entry, TenantSuspend.entry,
         TenantResume.entry, TenantConsent.entry, TenantDelete.entry,
         ClientAdd.entry, ClientList.entry, ClientSet.entry, ClientCheck.entry, ClientRemove.entry,
@@ -37,6 +37,9 @@ struct CommandTable: Sendable {
     /// One line per noun, for the first page of help, in its order.
     static let nouns: [(name: String, summary: String)] = [
         ("migrate", "make the roles and bring the schema up to date"),
+        ("status", "how it stands, on one screen"),
+        ("version", "the release, and what the database has"),
+        ("completion", "words completed in bash, zsh and fish"),
         ("image", "where the bytes of images lie: PostgreSQL or an S3-compatible store"),
         ("distribute", "spread the database over several machines by tenant"),
         ("tenant", "the apps' owners: create, list, suspend, delete"),

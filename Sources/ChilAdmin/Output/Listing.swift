@@ -45,11 +45,11 @@ struct Listing<Row: ListingRow>: Renderable {
     }
 
     /// One thing.
-    init(one row: Row, shape: Shape = .record, notes: [String] = []) {
+    init(one row: Row, shape: Shape = .record, notes: [String] = [], status: ExitCode = .success) {
         self.shape = shape
         rows = [row]
         self.notes = notes
-        status = .success
+        self.status = status
     }
 
     /// Texts that are used by other programs: the first value of each row alone, or a JSON object a line.

@@ -11,9 +11,16 @@ struct Program {
     var table = CommandTable.standard
     var terminal: any Terminal = StandardTerminal()
     var zone = LocalZone.ofProcess
+    /// Ends the process when a shell has waited long enough for names.
+    var endLate: () -> Void = {}
 
     /// - Parameter words: the command line without the program's own name.
     func run(_ words: [String]) async -> ExitCode {
+        if words.first == "__complete" {
+            await complete(Array(words.dropFirst(words.count > 1 && words[1] == "--" ? 2 : 1)))
+            return .success
+        }
+        if words == ["__man"] { return write(ManPage.text(table), mayPage: false) }
         do {
             switch try Invocation(words, table: table) {
             case .page(let page):

@@ -20,6 +20,9 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let all = [
         Self("migrate"),
         Self("distribute", "--print --shards 64"),
+        Self("status"),
+        Self("version"),
+        Self("completion", "bash"),
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),
@@ -148,13 +151,16 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let needy = all.filter {
         ![
             "migrate", "distribute", "tenant list", "key reseal", "quota recount", "plan list", "audit verify",
-            "printer discover", "context list", "context show",
+            "printer discover", "context list", "context show", "status",
+            "version",
         ].contains($0.path)
     }
+    /// Those that cannot do without what they ask of the services.
+    static let asking = all.filter { !["version", "completion"].contains($0.path) }
     /// Those with data on standard output.
     static let speaking = all.filter {
         ![
-            "dev issuer", "dev motion", "dev epson", "plan remove", "audit tail", "job watch",
+            "dev issuer", "dev motion", "dev epson", "plan remove", "audit tail", "job watch", "completion",
         ].contains($0.path)
     }
 }

@@ -35,6 +35,7 @@ final class FakeServices: AdminServices {
     var isSaid = true
     var strangeLines: Int64 = 0
     var contextFile = Sample.contexts
+    var statusRow = Sample.status()
     var time = Timestamp(seconds: 1_796_000_000)
 
     /// What became of the transaction.
