@@ -16,7 +16,10 @@ COPY Tests ./Tests
 RUN --mount=type=cache,target=/source/.build \
     swift build -c release --static-swift-stdlib --product chilapi \
     && swift build -c release --static-swift-stdlib --product chiladmin \
-    && install -D -t /out -s .build/release/chilapi .build/release/chiladmin
+    && install -D -t /out -s .build/release/chilapi .build/release/chiladmin \
+    && install -d /share/man/man1 /share/bash-completion/completions \
+    && /out/chiladmin __man > /share/man/man1/chiladmin.1 \
+    && /out/chiladmin completion bash > /share/bash-completion/completions/chiladmin
 
 FROM docker.io/library/debian:bookworm-slim AS printer
 RUN apt-get update \
@@ -42,6 +45,7 @@ RUN apt-get update \
     && install -d -o chil -g chil -m 0700 /keys
 COPY dev/container/is-ready dev/container/wait-for /usr/local/bin/
 COPY --from=build /out/ /usr/local/bin/
+COPY --from=build /share/ /usr/local/share/
 USER chil
 EXPOSE 8080
 ENV CHIL_LISTEN=0.0.0.0:8080

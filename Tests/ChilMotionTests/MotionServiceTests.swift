@@ -86,7 +86,7 @@ import Testing
         Row(.html, .backendUnavailable, "no GIF with status 200"),
         Row(.redirect, .backendUnavailable, "redirects (307)"),
         Row(.gifNotFound, .noCharacter, "did not say why"),
-        Row(.field, .backendUnavailable, "--field"),
+        Row(.field, .backendUnavailable, "--form-field"),
         Row(.noHumanoid, .noCharacter, "no humanoid"),
         Row(.noSkeleton, .noCharacter, "no skeleton"),
         Row(.twoSkeletons, .ambiguousCharacter, "more than one skeleton"),

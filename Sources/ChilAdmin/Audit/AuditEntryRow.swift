@@ -29,14 +29,6 @@ struct AuditEntryRow: ListingRow, Equatable {
         Column("recordedAt", listed: false) { .text($0.recordedAt) },
         Column("cursor", listed: false) { .text($0.cursor) },
     ]
-
-    /// For whoever follows: cells in the order of the columns, or one JSON object.
-    func line(as format: OutputFormat) -> String {
-        switch format {
-        case .table: Self.columns.filter(\.isListed).map { $0.value(self).cell }.joined(separator: "  ") + "\n"
-        case .json: JSONText.line(Self.columns.map { ($0.key, $0.value(self)) }) + "\n"
-        }
-    }
 }
 
 extension AuditEntryRow {

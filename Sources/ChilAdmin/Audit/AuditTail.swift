@@ -18,6 +18,8 @@ struct AuditTail: FollowingCommand {
         remarks: ["A row is shown once, in the order in which rows are seen; one that is committed late comes late."]
     )
 
+    typealias Line = AuditEntryRow
+
     let tenant: Slug
     let query: AuditQuery
     let length: Lifetime?
@@ -30,11 +32,11 @@ struct AuditTail: FollowingCommand {
 
     func follow(
         _ services: any AdminServices,
-        as format: OutputFormat,
+        as presentation: Presentation,
         _ output: (String) throws(AdminFault) -> Bool
     ) async throws(AdminFault) {
         try await services.followAudit(query, for: length, of: tenant) { row throws(AdminFault) in
-            try output(row.line(as: format))
+            try output(presentation.line(row))
         }
     }
 }

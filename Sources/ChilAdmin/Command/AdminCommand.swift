@@ -5,6 +5,7 @@ protocol AdminCommand: Sendable {
     static var guide: CommandGuide { get }
     /// What it touches. Every command says so: a test walks the table.
     static var effect: Effect { get }
+    static var output: CommandOutput { get }
 
     /// Takes what the guide lists from the words, checked; what is left over is refused by the caller.
     init(_ words: inout ArgumentReader) throws(UsageError)
@@ -15,9 +16,12 @@ protocol AdminCommand: Sendable {
 extension AdminCommand {
     static var effect: Effect { .undeclared }
 
+    static var output: CommandOutput { CommandOutput(Row.self) }
+
     /// This command's place in the table.
     static var entry: CommandTable.Entry {
-        CommandTable.Entry(guide: guide, effect: effect) { (words: inout ArgumentReader) throws(UsageError) in
+        CommandTable.Entry(guide: guide, effect: effect, output: output) {
+            (words: inout ArgumentReader) throws(UsageError) in
             try Self(&words)
         }
     }

@@ -27,6 +27,11 @@ struct ArgumentReader {
         return try Self.read(word, name)
     }
 
+    /// As `next`, where the word may be left out.
+    mutating func optionalNext<Value: ArgumentValue>() throws(UsageError) -> Value? {
+        arguments.isEmpty ? nil : try next()
+    }
+
     /// The value of a flag that must be there.
     mutating func required<Value: ArgumentValue>(_ flag: String) throws(UsageError) -> Value {
         guard let value: Value = try optional(flag) else { throw missing(flag) }
@@ -70,7 +75,7 @@ struct ArgumentReader {
 
     private static func read<Value: ArgumentValue>(_ word: String, _ name: String) throws(UsageError) -> Value {
         guard let value = Value(argument: word) else {
-            throw UsageError("\(name): \(Value.complaint(about: word))")
+            throw UsageError("\(name): \(Value.complaint(about: word))", hint: Value.hint(about: word))
         }
         return value
     }

@@ -8,10 +8,15 @@ protocol ArgumentValue {
 
     /// A sentence about a word that `init` refused, for values that know better than their `expectation`.
     static func complaint(about word: String) -> String
+
+    /// The likely word that was meant, as a sentence.
+    static func hint(about word: String) -> String?
 }
 
 extension ArgumentValue {
     static func complaint(about word: String) -> String { "'\(word)' is not \(expectation)" }
+
+    static func hint(about word: String) -> String? { nil }
 }
 
 extension String: ArgumentValue {
@@ -36,4 +41,8 @@ extension ArgumentChoice {
     static var expectation: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
 
     init?(argument: String) { self.init(rawValue: argument) }
+
+    static func hint(about word: String) -> String? {
+        Suggestion.nearest(to: word, among: allCases.map(\.rawValue)).map { "Did you mean \($0)?" }
+    }
 }

@@ -1,7 +1,8 @@
 /// All commands, by noun and verb.
 struct CommandTable: Sendable {
     static let standard = CommandTable([
-        Migrate.entry, Distribute.entry, Doctor.entry, ConsoleCommand.entry,
+        Migrate.entry, Distribute.entry, StatusShow.entry, Doctor.entry, ConsoleCommand.entry, Version.entry,
+        CompletionCommand.entry,
         TenantCreate.entry, TenantList.entry, TenantShow.entry, TenantUpdate.entry, TenantSuspend.entry,
         TenantResume.entry, TenantConsent.entry, TenantDelete.entry, TenantApply.entry, TenantExport.entry,
         ClientAdd.entry, ClientList.entry, ClientSet.entry, ClientCheck.entry, ClientRemove.entry,
@@ -30,6 +31,7 @@ struct CommandTable: Sendable {
         GeneratorAdd.entry, GeneratorList.entry, GeneratorShow.entry, GeneratorTest.entry, GeneratorUpdate.entry,
         GeneratorRemove.entry, GeneratorSettings.entry,
         MotionAdd.entry, MotionList.entry, MotionTest.entry, MotionUpdate.entry, MotionRemove.entry,
+        ContextList.entry, ContextShow.entry, ContextUse.entry, ContextAdd.entry, ContextRemove.entry,
         DevIssuer.entry, DevToken.entry, DevScan.entry, DevMotion.entry, DevEpson.entry,
     ])
 
@@ -39,8 +41,11 @@ struct CommandTable: Sendable {
     /// One line per noun, for the first page of help, in its order.
     static let nouns: [(name: String, summary: String)] = [
         ("migrate", "make the roles and bring the schema up to date"),
+        ("status", "how it stands, on one screen"),
         ("doctor", "whether all is well, and what to do where it is not"),
         ("console", "watch all of it live, on the whole screen"),
+        ("version", "the release, and what the database has"),
+        ("completion", "words completed in bash, zsh and fish"),
         ("image", "where the bytes of images lie: PostgreSQL or an S3-compatible store"),
         ("distribute", "spread the database over several machines by tenant"),
         ("tenant", "the apps' owners: create, list, suspend, delete"),
@@ -63,6 +68,7 @@ struct CommandTable: Sendable {
         ("webhook", "which of a tenant's servers are told of what: add, test, rotate, replay"),
         ("generator", "what draws a tenant's wishes: services, recipe, words that are not drawn"),
         ("motion", "what moves a tenant's drawings: add, test, update, remove"),
+        ("context", "the databases by name: list, use, show, add, remove"),
         (
             "dev",
             "an issuer, tokens, a scanner, a motion service and Epson Connect for development; never for production"
@@ -82,6 +88,7 @@ struct CommandTable: Sendable {
     struct Entry: Sendable {
         let guide: CommandGuide
         let effect: Effect
+        let output: CommandOutput
         let read: @Sendable (inout ArgumentReader) throws(UsageError) -> any AdminCommand
     }
 

@@ -13,7 +13,7 @@ struct DevMotion: AdminCommand {
         ],
         flags: [
             .required("--listen", "HOST:PORT", "where to serve plain HTTP: an address of this machine alone"),
-            .flag("--field", "NAME", "what it calls the motion: \(fields) (default: motionType)"),
+            .flag("--form-field", "NAME", "what it calls the motion: \(fields) (default: motionType)"),
             .flag("--quirk", "NAME", "how it always misbehaves: \(quirks)"),
             .toggle("--in-container", "serve other addresses too: for a network that only containers are in"),
         ],
@@ -31,7 +31,7 @@ struct DevMotion: AdminCommand {
     init(_ words: inout ArgumentReader) throws(UsageError) {
         draft = MotionDraft(
             listen: try words.required("--listen"),
-            field: try words.optional("--field") ?? .motionType,
+            field: try words.optional("--form-field") ?? .motionType,
             quirk: try words.optional("--quirk"),
             isInContainer: words.isSet("--in-container")
         )

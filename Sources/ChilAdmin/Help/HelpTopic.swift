@@ -1,8 +1,11 @@
 /// What is true of all commands: `chiladmin help exit-codes`.
 enum HelpTopic: String, CaseIterable {
     case exitCodes = "exit-codes"
+    case output
+    case contexts
     case environment
-    case formatting
+    case files
+    case scripting
     case safety
 
     var summary: String {
@@ -10,7 +13,10 @@ enum HelpTopic: String, CaseIterable {
         case .exitCodes: "what the exit status says"
         case .environment: "the variables that are read"
         case .safety: "--dry-run, --confirm, and what an interruption leaves"
-        case .formatting: "tables, JSON, colours, standard output and standard error"
+        case .output: "tables, JSON, CSV, members, times, colours, the pager"
+        case .contexts: "databases by name, and how one is chosen"
+        case .files: "the files that are read and written"
+        case .scripting: "what a script may rely on"
         }
     }
 
@@ -39,23 +45,24 @@ enum HelpTopic: String, CaseIterable {
                     ),
                     ("CHIL_PUBLIC_URL", "the service's address as clients see it; shown with a tenant"),
                     ("CHIL_OPERATOR", "who is named in the audit: 1 to 120 characters; otherwise USER"),
+                    ("CHIL_CONTEXT", "the context to be in; see `chiladmin help contexts`"),
+                    ("CHIL_PAGER, PAGER", "what shows long answers, such as less -R; empty or cat: none"),
                     ("NO_COLOR", "no colours, if not empty"),
-                    ("TERM", "dumb: no colours"),
+                    ("CLICOLOR_FORCE", "colours into a pipe too, if not empty and not 0"),
+                    ("CLICOLOR", "0: no colours"),
+                    ("TERM", "dumb: no colours, no pager, no progress bar"),
+                    ("TZ", "the zone in which a terminal shows times"),
+                    ("XDG_CONFIG_HOME", "the folder of chiladmin/config; otherwise ~/.config"),
+                    ("PGHOST, PGSERVICE, …", "libpq's own; where they name a server, database or service they suffice"),
                 ]
             )
         case .safety: page.lines("SAFETY", SafetyHelp.lines)
-        case .formatting:
-            page.lines(
-                "FORMATTING",
-                [
-                    "Data goes to standard output, everything else to standard error.",
-                    "-o table aligns by display width (Hangul and emoji take two cells); - is a value that is missing.",
-                    "-o json: lists are arrays, single things are objects; members are never renamed; ids are numbers,",
-                    "times are RFC 3339 in UTC. Lists of a table leave out some members, JSON has all.",
-                    "Control characters in names are shown as pictures (␊, ␛) in tables and escaped in JSON.",
-                    "Colours only on a terminal, without NO_COLOR and without --no-color.",
-                ]
-            )
+        case .output: page.lines("OUTPUT", OutputHelp.output)
+        case .contexts:
+            page.lines("CONTEXTS", OutputHelp.contexts)
+            page.lines("THE FILE", OutputHelp.contextFile)
+        case .files: page.pairs("FILES", OutputHelp.files)
+        case .scripting: page.lines("SCRIPTING", OutputHelp.scripting)
         }
         return page.text
     }

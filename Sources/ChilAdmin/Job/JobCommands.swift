@@ -133,6 +133,8 @@ struct JobResolve: AdminCommand {
 
 /// `chiladmin job watch`
 struct JobWatch: FollowingCommand {
+    typealias Line = JobEventRow
+
     static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["job", "watch"],
@@ -149,11 +151,11 @@ struct JobWatch: FollowingCommand {
 
     func follow(
         _ services: any AdminServices,
-        as format: OutputFormat,
+        as presentation: Presentation,
         _ output: (String) throws(AdminFault) -> Bool
     ) async throws(AdminFault) {
         try await services.watchJob(words.job, of: words.tenant) { row throws(AdminFault) in
-            try output(row.line(as: format))
+            try output(presentation.line(row))
         }
     }
 }

@@ -59,14 +59,6 @@ struct JobEventRow: ListingRow, Equatable {
         Column("state") { .text($0.state) },
         Column("reason") { .optional($0.reason) },
     ]
-
-    /// Cells in the order of the columns, or one JSON object.
-    func line(as format: OutputFormat) -> String {
-        switch format {
-        case .table: Self.columns.map { $0.value(self).cell }.joined(separator: "  ") + "\n"
-        case .json: JSONText.line(Self.columns.map { ($0.key, $0.value(self)) }) + "\n"
-        }
-    }
 }
 
 /// How many prints are in a state.

@@ -14,7 +14,7 @@ struct MotionAdd: AdminCommand {
                 "a machine of one's own"
             ),
             .init(
-                "chiladmin motion add chillin --url https://motion.example --discloses-to motion-example --field motion",
+                "chiladmin motion add chillin --url https://motion.example --discloses-to motion-example --form-field motion",
                 "a party's: guardians are asked; an earlier version of the service"
             ),
         ],
@@ -22,7 +22,7 @@ struct MotionAdd: AdminCommand {
         flags: [
             .required("--url", "URL", "where it is, without /motion/"),
             .flag("--kind", "KIND", "what it speaks: animated-drawings (default)"),
-            .flag("--field", "NAME", "what it calls the motion: motionType (default), motion"),
+            .flag("--form-field", "NAME", "what it calls the motion: motionType (default), motion"),
         ] + ImageEndpointDraft.flags,
         remarks: [
             "They are asked in their order until one answers; who fails twice in a row is left alone for a while.",
@@ -36,7 +36,7 @@ struct MotionAdd: AdminCommand {
     init(_ words: inout ArgumentReader) throws(UsageError) {
         tenant = try words.next()
         _ = try words.optional("--kind") as MotionKind?
-        let field: MotionForm.Field? = try words.optional("--field")
+        let field: MotionForm.Field? = try words.optional("--form-field")
         var draft = try ImageEndpointDraft(&words)
         guard draft.url != nil else {
             throw UsageError("--url is missing", hint: "Say where the service is: --url URL.")

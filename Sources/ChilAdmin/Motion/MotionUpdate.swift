@@ -18,7 +18,7 @@ struct MotionUpdate: AdminCommand {
         ],
         flags: [
             .flag("--url", "URL", "where it is, without /motion/"),
-            .flag("--field", "NAME", "what it calls the motion: motionType, motion"),
+            .flag("--form-field", "NAME", "what it calls the motion: motionType, motion"),
             .flag("--state", "STATE", "enabled or disabled"),
         ] + ImageEndpointDraft.flags,
         remarks: ["What is not said stays. A changed service is asked again at once, however it failed before."]
@@ -31,14 +31,14 @@ struct MotionUpdate: AdminCommand {
     init(_ words: inout ArgumentReader) throws(UsageError) {
         tenant = try words.next()
         number = try words.next()
-        let field: MotionForm.Field? = try words.optional("--field")
+        let field: MotionForm.Field? = try words.optional("--form-field")
         var draft = try ImageEndpointDraft(&words)
         draft.options = field.map { MotionOptions(field: $0).text }
         draft.state = try words.optional("--state")
         guard draft != ImageEndpointDraft() else {
             throw UsageError(
                 "what shall change is missing",
-                hint: "Give some of --url, --field, --key-file, --state, --position, --timeout."
+                hint: "Give some of --url, --form-field, --key-file, --state, --position, --timeout."
             )
         }
         self.draft = draft

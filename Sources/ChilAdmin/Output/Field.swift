@@ -22,4 +22,8 @@ enum Field: Equatable, Sendable {
     var isNumber: Bool {
         if case .number = self { true } else { false }
     }
+
+    var isFlag: Bool {
+        if case .flag = self { true } else { false }
+    }
 }

@@ -1,6 +1,20 @@
 /// A value that can be a line of a table and an object of JSON.
 protocol ListingRow: Sendable {
     static var columns: [Column<Self>] { get }
+    /// Of which column one types the value again to name the row: `-o name`.
+    static var nameKey: String { get }
+}
+
+extension ListingRow {
+    /// The first of the usual ones that it has, or else its first column.
+    static var nameKey: String {
+        let usual = ["slug", "name", "clientId", "keyId", "id"]
+        return usual.first { key in columns.contains { $0.key == key } } ?? columns.first?.key ?? ""
+    }
+
+    static func name(of row: Self) -> String {
+        columns.first { $0.key == nameKey }?.value(row).cell ?? ""
+    }
 }
 
 /// What a command found or did, for `render` to write.
@@ -31,11 +45,11 @@ struct Listing<Row: ListingRow>: Renderable {
     }
 
     /// One thing.
-    init(one row: Row, shape: Shape = .record, notes: [String] = []) {
+    init(one row: Row, shape: Shape = .record, notes: [String] = [], status: ExitCode = .success) {
         self.shape = shape
         rows = [row]
         self.notes = notes
-        status = .success
+        self.status = status
     }
 
     /// Texts that are used by other programs: the first value of each row alone, or a JSON object a line.

@@ -4,31 +4,37 @@ protocol Renderable: Sendable {
     /// How the command ends once this is written.
     var status: ExitCode { get }
 
-    func rendered(as format: OutputFormat, style: Style) -> String
+    func rendered(_ presentation: Presentation) -> String
 }
 
 extension Listing {
     /// The one place where rows become text; it ends with a line feed unless it is empty.
-    func rendered(as format: OutputFormat, style: Style) -> String {
-        switch (format, shape) {
-        case (.table, .rows):
-            let columns = Row.columns.filter(\.isListed)
-            return Table(headings: columns.map(\.heading), rows: rows.map { row in columns.map { $0.value(row) } })
-                .text(style: style)
-        case (.table, .record):
-            return rows.map { row in
-                Table.record(Row.columns.map { ($0.heading, $0.value(row)) }, style: style)
-            }.joined(separator: "\n")
-        case (.table, .bare):
-            return rows.map { row in (Row.columns.first?.value(row).cell ?? "") + "\n" }.joined()
-        case (.json, .rows):
-            return JSONText.array(rows.map(Self.members)) + "\n"
-        case (.json, .record), (.json, .bare):
-            return rows.map { JSONText.object(Self.members($0)) + "\n" }.joined()
+    func rendered(_ presentation: Presentation) -> String {
+        switch presentation.format {
+        case .table, .wide: text(presentation)
+        case .json where shape == .rows: JSONText.array(rows.map { presentation.members(of: $0) }) + "\n"
+        case .json: rows.map { JSONText.object(presentation.members(of: $0)) + "\n" }.joined()
+        case .csv where shape == .bare && rows.isEmpty: ""
+        case .csv, .ndjson, .name:
+            presentation.head(of: Row.self) + rows.map { presentation.line($0) }.joined()
         }
     }
 
-    private static func members(_ row: Row) -> [(String, Field)] {
-        Row.columns.map { ($0.key, $0.value(row)) }
+    private func text(_ presentation: Presentation) -> String {
+        let asksForOne = presentation.fields.count == 1
+        switch shape {
+        case .rows:
+            let columns = presentation.columns(of: Row.self, listed: presentation.format == .table)
+            return Table(columns: columns, rows: rows, presentation).text
+        case .record where !asksForOne:
+            let columns = presentation.columns(of: Row.self, listed: false)
+            return rows.map { Table.record($0, columns, presentation) }.joined(separator: "\n")
+        case .record, .bare:
+            let wanted = presentation.columns(of: Row.self, listed: false)
+            let columns = presentation.fields.isEmpty ? Array(wanted.prefix(1)) : wanted
+            return rows.map { row in
+                columns.map { presentation.cell($0, of: row) }.joined(separator: "  ") + "\n"
+            }.joined()
+        }
     }
 }

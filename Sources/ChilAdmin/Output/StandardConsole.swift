@@ -5,6 +5,12 @@ final class StandardConsole: Console {
     var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     var talkIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    var outputSize: TerminalSize? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
     /// From here on a broken pipe is an error of `write` and no signal.
     init() {
         signal(SIGPIPE, SIG_IGN)
@@ -14,11 +20,13 @@ final class StandardConsole: Console {
         try Self.write(text, to: STDOUT_FILENO)
     }
 
+    func page(_ text: String, by pager: Pager) -> Bool { pager.show(text) }
+
     func talk(_ text: String) {
         try? Self.write(text, to: STDERR_FILENO)
     }
 
-    private static func write(_ text: String, to descriptor: Int32) throws(ConsoleError) {
+    static func write(_ text: String, to descriptor: Int32) throws(ConsoleError) {
         let bytes = Array(text.utf8)
         var written = 0
         while written < bytes.count {

@@ -32,6 +32,7 @@ struct FoundPrinterRow: ListingRow, Equatable {
     let isColor: Bool?
     let uuid: String?
 
+    static let nameKey = "uri"
     static let columns: [Column<Self>] = [
         Column("name") { .text($0.name) },
         Column("uri") { .text($0.uri) },

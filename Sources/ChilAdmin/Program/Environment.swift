@@ -14,4 +14,7 @@ struct Environment: Sendable {
         guard let value = lookUp(name), !value.isEmpty else { return nil }
         return value
     }
+
+    /// An empty value too, for variables of which that says something.
+    func given(_ name: String) -> String? { lookUp(name) }
 }

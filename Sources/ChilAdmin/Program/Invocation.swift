@@ -3,8 +3,12 @@ enum Invocation {
     /// The global flags' values.
     struct Globals {
         let format: OutputFormat
+        let fields: [String]
+        let hasHeadings: Bool
+        let context: ContextName?
         let databaseURL: String?
         let noColour: Bool
+        let noPager: Bool
         let isDryRun: Bool
     }
 
@@ -40,12 +44,23 @@ enum Invocation {
 
     private static func read(_ entry: CommandTable.Entry, _ words: [String]) throws(UsageError) -> Self {
         var reader = try ArgumentReader(words, guide: entry.guide)
+        let format: OutputFormat = try reader.optional("--output") ?? .table
         let globals = Globals(
-            format: try reader.optional("--output") ?? .table,
+            format: format,
+            fields: try entry.output.chosen(try reader.all("--field"), with: format),
+            hasHeadings: !reader.isSet("--no-headers"),
+            context: try reader.optional("--context"),
             databaseURL: try reader.optional("--database-url"),
             noColour: reader.isSet("--no-color"),
+            noPager: reader.isSet("--no-pager"),
             isDryRun: reader.isSet("--dry-run")
         )
+        if globals.context != nil, globals.databaseURL != nil {
+            throw UsageError(
+                "--context and --database-url are given together",
+                hint: "Each names a database: give one."
+            )
+        }
         if globals.isDryRun { try entry.effect.requireDryRun(of: entry.guide) }
         let command = try entry.read(&reader)
         try reader.finish()

@@ -10,13 +10,21 @@ struct Program {
     let makeServices: (Settings) -> any AdminServices
     var table = CommandTable.standard
     var terminal: any Terminal = StandardTerminal()
+    var zone = LocalZone.ofProcess
+    /// Ends the process when a shell has waited long enough for names.
+    var endLate: () -> Void = {}
 
     /// - Parameter words: the command line without the program's own name.
     func run(_ words: [String]) async -> ExitCode {
+        if words.first == "__complete" {
+            await complete(Array(words.dropFirst(words.count > 1 && words[1] == "--" ? 2 : 1)))
+            return .success
+        }
+        if words == ["__man"] { return write(ManPage.text(table), mayPage: false) }
         do {
             switch try Invocation(words, table: table) {
             case .page(let page):
-                return write(page)
+                return write(page, mayPage: !words.contains("--no-pager"))
             case .pageForMistake(let page):
                 console.talk(page)
                 return .usage
@@ -34,9 +42,14 @@ struct Program {
     private func run(_ command: any AdminCommand, _ globals: Invocation.Globals) async -> ExitCode {
         let settings: Settings
         do {
-            settings = try Settings(environment: environment, databaseURL: globals.databaseURL)
-        } catch {
+            let context = try context(for: command, globals)
+            settings = try Settings(environment: environment, databaseURL: globals.databaseURL, context: context)
+        } catch let error as AdminFault {
+            return explain(error, noColour: globals.noColour)
+        } catch let error as UsageError {
             return explain(error)
+        } catch {
+            return .internalFault
         }
         let services = makeServices(settings)
         let status = await run(command, globals, services)
@@ -50,13 +63,15 @@ struct Program {
         _ services: any AdminServices
     ) async -> ExitCode {
         do {
+            let presentation = presentation(globals)
             if let following = command as? any FollowingCommand {
-                try await following.follow(services, as: globals.format) { text throws(AdminFault) in try show(text) }
+                let head = following.head(presentation)
+                if !head.isEmpty { guard try show(head) else { return .success } }
+                try await following.follow(services, as: presentation) { text throws(AdminFault) in try show(text) }
                 return .success
             }
             let answer = try await answer(command, globals, services)
-            let style = style(onTerminal: console.outputIsTerminal, noColour: globals.noColour)
-            let status = write(answer.rendered(as: globals.format, style: style))
+            let status = write(answer.rendered(presentation), mayPage: !globals.noPager)
             for note in answer.notes { console.talk(CleanText.cleanLines(note) + "\n") }
             return status == .success ? answer.status : status
         } catch {
@@ -82,8 +97,9 @@ struct Program {
         }
     }
 
-    private func write(_ text: String) -> ExitCode {
+    private func write(_ text: String, mayPage: Bool) -> ExitCode {
         guard !text.isEmpty else { return .success }
+        if mayPage, let pager = pager(for: text), console.page(text, by: pager) { return .success }
         do {
             try console.output(text)
             return .success
@@ -109,14 +125,13 @@ struct Program {
         return .usage
     }
 
-    private func talkError(_ message: String, hint: String?, noColour: Bool) {
+    func talkError(_ message: String, hint: String?, noColour: Bool) {
         let style = style(onTerminal: console.talkIsTerminal, noColour: noColour)
         console.talk(style.alarm("chiladmin:") + " " + CleanText.clean(message) + "\n")
         if let hint { console.talk(CleanText.cleanLines(hint) + "\n") }
     }
 
-    /// <https://no-color.org>: any value that is not empty counts.
-    private func style(onTerminal: Bool, noColour: Bool) -> Style {
-        Style(isColoured: onTerminal && !noColour && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb")
+    func style(onTerminal: Bool, noColour: Bool) -> Style {
+        Style(environment: environment, onTerminal: onTerminal, noColour: noColour)
     }
 }

@@ -10,17 +10,31 @@ struct Settings: Equatable, Sendable {
     let objectStore: [String: String]
     /// Who did it, for the audit.
     let operatorName: String
+    /// The name that the database has, if it was found by one.
+    let context: DatabaseContext?
+    /// Where the contexts are kept.
+    let contextPath: String?
 
-    init(environment: Environment, databaseURL flag: String?) throws(UsageError) {
-        databaseURL = flag ?? environment["CHIL_DATABASE_URL"]
-        keyFile = environment["CHIL_KEY_FILE"]
-        publicURL = environment["CHIL_PUBLIC_URL"]
+    /// - Parameter context: what a flag, the environment or the file of contexts chose; it goes before CHIL_DATABASE_URL then.
+    init(environment: Environment, databaseURL flag: String?, context: DatabaseContext? = nil) throws(UsageError) {
+        self.context = context
+        contextPath = ContextFile.path(environment)
+        databaseURL =
+            flag ?? context?.database ?? environment["CHIL_DATABASE_URL"] ?? Self.addressOfLibpq(environment)
+        keyFile = context?.keyFile ?? environment["CHIL_KEY_FILE"]
+        publicURL = context?.publicURL ?? environment["CHIL_PUBLIC_URL"]
         var objectStore: [String: String] = [:]
         for name in [S3Place.urlSetting, S3Place.bucketSetting, S3Place.regionSetting, S3Place.keyFileSetting] {
             objectStore[name] = environment[name]
         }
         self.objectStore = objectStore
         operatorName = try Self.operatorName(in: environment)
+    }
+
+    /// Where libpq's own variables say where: an address that says nothing, so that all is theirs.
+    private static func addressOfLibpq(_ environment: Environment) -> String? {
+        let names = ["PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE"]
+        return names.contains { environment[$0] != nil } ? "postgresql://" : nil
     }
 
     /// What an operator does is audited for good, and shown in terminals: the name has to be one.
@@ -43,7 +57,8 @@ struct Settings: Equatable, Sendable {
         guard let databaseURL else {
             throw .missingSetting(
                 "CHIL_DATABASE_URL",
-                because: "Set it to the operator role's address: postgresql://chil_operator@HOST:PORT/chil."
+                because:
+                    "Set it to the operator role's address: postgresql://chil_operator@HOST:PORT/chil; or add a context."
             )
         }
         if let fault = DatabaseAddress(databaseURL).fault {
@@ -53,7 +68,8 @@ struct Settings: Equatable, Sendable {
                 remedy: "In CHIL_DATABASE_URL or --database-url \(DatabaseAddress.remedy)."
             )
         }
-        return databaseURL
+        guard context?.isReadOnly == true else { return databaseURL }
+        return DatabaseAddress(databaseURL).readingOnly
     }
 
     /// Without a slash at its end.

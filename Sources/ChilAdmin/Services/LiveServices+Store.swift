@@ -20,7 +20,7 @@ extension LiveServices {
         let found = try await ask { database throws(DatabaseError) in
             try await database.run(TenantBySlug(slug: slug.text), .read, of: nil).first
         }
-        guard let found else { throw .noSuchTenant(slug.text) }
+        guard let found else { throw await noSuchTenant(slug) }
         return found
     }
 

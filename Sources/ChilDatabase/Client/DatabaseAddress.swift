@@ -34,6 +34,36 @@ package struct DatabaseAddress {
         return nil
     }
 
+    /// Whether it carries a password: what is kept in a file had better not.
+    package var hasPassword: Bool { value(of: "password")?.isEmpty == false }
+
+    /// The same place, where every transaction is read-only unless it says otherwise; needs a server that takes `options`.
+    package var readingOnly: String {
+        let setting = "-c default_transaction_read_only=on"
+        let options = value(of: "options").map { $0.isEmpty ? setting : "\($0) \(setting)" } ?? setting
+        guard isURI else {
+            let quoted = options.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+            return "\(text) options='\(quoted)'"
+        }
+        var encoded = ""
+        for byte in options.utf8 {
+            let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+            encoded += isPlain ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return text + (text.contains("?") ? "&" : "?") + "options=\(encoded)"
+    }
+
+    private func value(of keyword: String) -> String? {
+        guard let options = PQconninfoParse(text, nil) else { return nil }
+        defer { PQconninfoFree(options) }
+        var next = options
+        while let name = next.pointee.keyword {
+            if String(cString: name) == keyword { return next.pointee.val.map { String(cString: $0) } }
+            next += 1
+        }
+        return nil
+    }
+
     /// What to do about any fault of it.
     package static let remedy =
         "percent-encode what is no letter, digit, '-', '.', '_' or '~' in the user, the password and the database"

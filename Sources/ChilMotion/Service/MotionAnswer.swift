@@ -33,7 +33,7 @@ package enum MotionAnswer {
         case 422:
             return MotionFault(
                 .backendUnavailable,
-                "a field of the form is missing (422): try the other name, --field motion or motionType"
+                "a field of the form is missing (422): try the other name, --form-field motion or motionType"
             )
         case 404, 405:
             return MotionFault(.backendUnavailable, "it has no POST /motion/ (\(status)): check the address")

@@ -145,7 +145,7 @@ struct MovingTests {
     }
 
     @Test func theOlderFieldIsSpokenToo() throws {
-        let stage = try Stage("older", flags: "--field motion", field: .motion)
+        let stage = try Stage("older", flags: "--form-field motion", field: .motion)
         defer { stage.server.stop() }
         let app = try stage.app()
         #expect(try Self.move(app, try Self.upload(app, 3), "zombie").status == 201)

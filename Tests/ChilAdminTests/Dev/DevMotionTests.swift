@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         ("--listen 127.0.0.1:8083", "simulate motion at 127.0.0.1:8083 by motionType well"),
         (
-            "--listen [::1]:8083 --field motion --quirk no-humanoid --in-container",
+            "--listen [::1]:8083 --form-field motion --quirk no-humanoid --in-container",
             "simulate motion at [::1]:8083 by motion noHumanoid in a container"
         ),
     ])
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "--listen nowhere", "--listen 127.0.0.1:1 --field image", "--listen 127.0.0.1:1 --quirk kind",
+        "", "--listen nowhere", "--listen 127.0.0.1:1 --form-field image", "--listen 127.0.0.1:1 --quirk kind",
     ])
     func nonsenseIsRefused(_ flags: String) async {
         let services = FakeServices()

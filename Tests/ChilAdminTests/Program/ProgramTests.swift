@@ -25,10 +25,10 @@ import Testing
             "--name x tenant create",
             "chiladmin: unknown flag '--name'\nA command's own flags stand after its noun and verb.\n"
         ),
-        Row("tenant list -o yaml", "chiladmin: --output: 'yaml' is not one of table, json\n"),
+        Row("tenant list -o yaml", "chiladmin: --output: 'yaml' is not one of table, wide, json, ndjson, csv, name\n"),
         Row(
             "tenant list -o",
-            "chiladmin: --output needs a value: --output table|json\nA value that begins with -- is written --output=--value.\n"
+            "chiladmin: --output needs a value: --output table|wide|json|ndjson|csv|name\nA value that begins with -- is written --output=--value.\n"
         ),
         Row("help colours", "chiladmin: unknown topic 'colours'\n`chiladmin help` shows the topics.\n"),
         Row("help exit-code", "chiladmin: unknown topic 'exit-code'\nDid you mean exit-codes?\n"),

@@ -22,6 +22,9 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("distribute", "--print --shards 64"),
         Self("doctor", "--only migrations"),
         Self("console", "--read-only --tenant chillin --refresh 5s"),
+        Self("status"),
+        Self("version"),
+        Self("completion", "bash"),
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),
         Self("tenant list"),
         Self("tenant show", "chillin"),
@@ -131,11 +134,16 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("generator update", "chillin 9 --state disabled"),
         Self("generator remove", "chillin 9"),
         Self("generator settings", "chillin --level easy"),
-        Self("motion add", "chillin --url http://10.0.0.6:8000 --allow-private 10.0.0.6:8000 --field motion"),
+        Self("motion add", "chillin --url http://10.0.0.6:8000 --allow-private 10.0.0.6:8000 --form-field motion"),
         Self("motion list", "chillin"),
         Self("motion test", "chillin 9 --image cat.png --motion jump"),
         Self("motion update", "chillin 9 --timeout 3m"),
         Self("motion remove", "chillin 9"),
+        Self("context list"),
+        Self("context show", "production"),
+        Self("context use", "production"),
+        Self("context add", "staging --database service=chil-staging --read-only --color yellow"),
+        Self("context remove", "production"),
         Self("dev issuer", "--keys k --listen 127.0.0.1:8082"),
         Self("dev token", token),
         Self("dev scan", "--url http://127.0.0.1:8080/chillin/scan/x --file page.jpg --serial X5"),
@@ -148,13 +156,15 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         ![
             "migrate", "distribute", "doctor", "tenant list", "key reseal", "quota recount", "plan list",
             "audit verify",
-            "printer discover", "console",
+            "printer discover", "console", "context list", "context show", "status", "version",
         ].contains($0.path)
     }
+    /// Those that cannot do without what they ask of the services.
+    static let asking = all.filter { !["version", "completion"].contains($0.path) }
     /// Those with data on standard output.
     static let speaking = all.filter {
         ![
-            "dev issuer", "dev motion", "dev epson", "plan remove", "audit tail", "job watch", "console",
+            "dev issuer", "dev motion", "dev epson", "plan remove", "audit tail", "job watch", "console", "completion",
         ].contains($0.path)
     }
 }

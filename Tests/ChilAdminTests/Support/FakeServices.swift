@@ -34,6 +34,8 @@ final class FakeServices: AdminServices {
     var erasureRows = [Sample.erasure]
     var isSaid = true
     var strangeLines: Int64 = 0
+    var contextFile = Sample.contexts
+    var statusRow = Sample.status()
     var time = Timestamp(seconds: 1_796_000_000)
 
     var fileText = #"{"slug": "chillin"}"#

@@ -7,6 +7,10 @@ final class RecordingConsole: Console {
     private(set) var out = ""
     private(set) var err = ""
     var outputFault: ConsoleError?
+    var outputSize: TerminalSize?
+    /// What was handed to a pager, and to which.
+    private(set) var paged: [(text: String, pager: Pager)] = []
+    var hasPager = true
 
     init(isTerminal: Bool = false) {
         outputIsTerminal = isTerminal
@@ -16,6 +20,12 @@ final class RecordingConsole: Console {
     func output(_ text: String) throws(ConsoleError) {
         if let outputFault { throw outputFault }
         out += text
+    }
+
+    func page(_ text: String, by pager: Pager) -> Bool {
+        guard hasPager else { return false }
+        paged.append((text, pager))
+        return true
     }
 
     func talk(_ text: String) { err += text }

@@ -218,3 +218,11 @@ enum Sample {
         media: ["iso_a4_210x297mm"]
     )
 }
+
+extension Sample {
+    /// Two databases by name.
+    static var contexts: ContextFile {
+        let text = "current = production\n\n[production]\ndatabase = service=chil\nread-only = yes\ncolor = red\n"
+        return (try? ContextFile(parsing: text)) ?? ContextFile()
+    }
+}
