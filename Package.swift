@@ -75,8 +75,8 @@ let package = Package(
                 .embedInCode("migrations/m0031_printer_certificates.sql"),
                 .embedInCode("migrations/m0032_epson.sql"),
                 .embedInCode("migrations/m0033_pages.sql"),
-                .embedInCode("migrations/m0035_service_beats.sql"),
-                .embedInCode("migrations/m0036_tenant_purge.sql"),
+                .embedInCode("migrations/m0034_service_beats.sql"),
+                .embedInCode("migrations/m0035_tenant_purge.sql"),
             ],
             swiftSettings: strict
         ),

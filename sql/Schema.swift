@@ -49,11 +49,11 @@ package enum Schema {
             Migration(31, "m0031_printer_certificates", PackageResources.m0031_printer_certificates_sql),
             Migration(32, "m0032_epson", PackageResources.m0032_epson_sql),
             Migration(33, "m0033_pages", PackageResources.m0033_pages_sql),
-            Migration(35, "m0035_service_beats", PackageResources.m0035_service_beats_sql),
-            Migration(36, "m0036_tenant_purge", PackageResources.m0036_tenant_purge_sql),
+            Migration(34, "m0034_service_beats", PackageResources.m0034_service_beats_sql),
+            Migration(35, "m0035_tenant_purge", PackageResources.m0035_tenant_purge_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 36
+    package static let version = 35
 }

@@ -46,7 +46,7 @@ import Testing
     func testsWaitForSomething(_ pause: String) throws {
         let slow = [
             "Patience.swift", "RawServer.swift", "ScriptedProvider.swift", "Connection.swift", "Load.swift",
-            "Pace.swift", "ServerTests.swift", "AccountTests.swift", "SourceRuleTests.swift",
+            "Pace.swift", "LiveSignalTests.swift", "ServerTests.swift", "AccountTests.swift", "SourceRuleTests.swift",
         ]
         for file in try Tree.swiftFiles(under: "Tests") where !slow.contains(where: { file.hasSuffix("/\($0)") }) {
             let content = try String(contentsOfFile: file, encoding: .utf8)

@@ -388,7 +388,11 @@ create function chil_move_reservation(p_tenant bigint, p_job bigint, p_from bigi
     as $$
     declare
         r record;
-        c record;
+        amount bigint;
+        had bigint;
+        ends timestamptz;
+        told_to integer;
+        told_when timestamptz;
     begin
         for r in
             select x.metric, x.window_kind, x.amount, x.resets_at
@@ -397,14 +401,17 @@ create function chil_move_reservation(p_tenant bigint, p_job bigint, p_from bigi
              order by chil_metric_rank(x.metric::text), chil_rank(x.scope, x.window_kind)
         loop
             perform pg_advisory_xact_lock_shared(chil_quota_lock(p_tenant, r.metric::text));
-            update quota_use u set used = greatest(u.used - r.amount, 0)
+            amount := r.amount;
+            update quota_use u set used = greatest(u.used - amount, 0)
              where u.tenant_id = p_tenant and u.subject_id = p_from and u.metric = r.metric and u.scope = 'printer'
                and u.window_kind = r.window_kind and u.resets_at = r.resets_at;
-            select * into c from chil_counter(p_tenant, r.metric::text, 'printer', r.window_kind::text, p_to, p_now);
-            update quota_use u set used = c.o_used + r.amount, resets_at = c.o_resets_at, told = c.o_told, told_at = c.o_told_at
+            select c.o_used, c.o_resets_at, c.o_told, c.o_told_at
+              into had, ends, told_to, told_when
+              from chil_counter(p_tenant, r.metric::text, 'printer', r.window_kind::text, p_to, p_now) c;
+            update quota_use u set used = had + amount, resets_at = ends, told = told_to, told_at = told_when
              where u.tenant_id = p_tenant and u.subject_id = p_to and u.metric = r.metric and u.scope = 'printer'
                and u.window_kind = r.window_kind;
-            update quota_reservation x set subject_id = p_to, resets_at = c.o_resets_at
+            update quota_reservation x set subject_id = p_to, resets_at = ends
              where x.tenant_id = p_tenant and x.reservation_id = p_job and x.metric = r.metric and x.scope = 'printer'
                and x.window_kind = r.window_kind;
         end loop;

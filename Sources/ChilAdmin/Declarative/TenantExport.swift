@@ -2,6 +2,9 @@ import ChilCore
 
 /// `chiladmin tenant export`
 struct TenantExport: FollowingCommand {
+    /// A file is no rows.
+    typealias Line = NoRow
+
     static let effect = Effect.reads
     static let guide = CommandGuide(
         path: ["tenant", "export"],
@@ -21,7 +24,7 @@ struct TenantExport: FollowingCommand {
 
     func follow(
         _ services: any AdminServices,
-        as format: OutputFormat,
+        as presentation: Presentation,
         _ output: (String) throws(AdminFault) -> Bool
     ) async throws(AdminFault) {
         _ = try output(try await TenantSnapshot(of: slug, services).file.text)

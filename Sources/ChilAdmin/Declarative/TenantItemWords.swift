@@ -34,7 +34,9 @@ struct TenantItemWords {
             return ["generator", "add", "--kind=\(word("kind"))"] + flag("--url", "url") + flag("--model", "model")
                 + flag("--options", "options") + service + party + ["--", slug]
         case "motion":
-            return ["motion", "add"] + flag("--url", "url") + flag("--field", "field") + service + party + ["--", slug]
+            return ["motion", "add"] + flag("--url", "url") + flag("--form-field", "field") + service + party + [
+                "--", slug,
+            ]
         default:
             return ["webhook", "add", "--url=\(word("url"))"] + flag("--events", "events")
                 + flag("--allow-private", "allowPrivate") + ["--", slug]
@@ -121,7 +123,7 @@ struct TenantItemWords {
     private static let services = [
         "url": "--url", "model": "--model", "options": "--options", "position": "--position",
         "timeoutSeconds": "--timeout",
-        "state": "--state", "allowPrivate": "--allow-private", "disclosesTo": "--discloses-to", "field": "--field",
+        "state": "--state", "allowPrivate": "--allow-private", "disclosesTo": "--discloses-to", "field": "--form-field",
     ]
     private static let flags = [
         "generators": services, "motion": services,

@@ -35,7 +35,7 @@ struct Presentation: Sendable {
 extension Presentation {
     /// What stands before the first line; mostly nothing.
     func head<Row: ListingRow>(of row: Row.Type) -> String {
-        guard format == .csv, hasHeadings else { return "" }
+        guard format == .csv, hasHeadings, !Row.columns.isEmpty else { return "" }
         return CSVText.line(columns(of: Row.self, listed: false).map { .text($0.key) })
     }
 

@@ -10,7 +10,7 @@ struct StatusShow: AdminCommand {
         ],
         remarks: [
             "Counts end at 10000. A job is stuck that was due ten minutes ago and that no service took.",
-            "`chiladmin doctor` looks closer, where there is one.",
+            "`chiladmin doctor` looks closer.",
         ]
     )
 
@@ -32,7 +32,6 @@ struct StatusRow: ListingRow, Equatable {
     let dueJobs: Int64
     let stuckJobs: Int64
     let oldestDueAt: String?
-    let disabledPrinters: Int64
     let isReadOnly: Bool
 
     static let nameKey = "state"
@@ -48,7 +47,6 @@ struct StatusRow: ListingRow, Equatable {
         Column("dueJobs") { .number($0.dueJobs) },
         Column("stuckJobs") { .number($0.stuckJobs) },
         Column("oldestDueAt") { .optional($0.oldestDueAt) },
-        Column("disabledPrinters") { .number($0.disabledPrinters) },
         Column("faults") { .list($0.faults) },
     ]
 

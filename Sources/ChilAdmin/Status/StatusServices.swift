@@ -15,40 +15,46 @@ enum SchemaWanted {
 }
 
 extension LiveServices: StatusServices {
-    private func look() async throws(AdminFault) -> (ServiceStatus.Row, schema: Int64) {
-        let question = ServiceStatus(at: now(), late: .seconds(600))
-        let (row, schema) = try await ask { database throws(DatabaseError) in
+    private func found() async throws(AdminFault) -> (server: ServerState.Row, schema: Int64, loops: Int64) {
+        let (server, schema, loops) = try await ask { database throws(DatabaseError) in
             (
-                try await database.run(question, .read, of: nil).first,
-                try await database.run(SchemaVersion(), .read, of: nil).first
+                try await database.run(ServerState(), .read, of: nil).first,
+                try await database.run(SchemaVersion(), .read, of: nil).first,
+                try await database.run(LivingLoops(), .read, of: nil).first
             )
         }
-        guard let row else {
+        guard let server else {
             throw AdminFault(.internalFault, "the database did not answer", remedy: "Run `chiladmin migrate`.")
         }
-        return (row, Int64(schema ?? 0))
+        return (server, Int64(schema ?? 0), loops ?? 0)
     }
 
     func status() async throws(AdminFault) -> StatusRow {
-        let (row, schema) = try await look()
+        let (server, schema, loops) = try await found()
+        let question = WorkCounts(at: now(), late: .seconds(600))
+        let (tenants, work) = try await ask { database throws(DatabaseError) in
+            (
+                try await database.run(TenantCounts(), .read, of: nil).first,
+                try await database.run(question, .read, of: nil).first
+            )
+        }
         return StatusRow(
-            database: "PostgreSQL \(row.postgres), as \(row.role)",
+            database: "PostgreSQL \(server.version), as \(server.role)",
             schemaFound: schema,
             schemaWanted: SchemaWanted.version,
-            serviceLoops: row.loops,
-            tenants: row.activeTenants + row.suspendedTenants,
-            suspendedTenants: row.suspendedTenants,
-            dueJobs: row.due,
-            stuckJobs: row.stuck,
-            oldestDueAt: row.oldestDue?.description,
-            disabledPrinters: row.disabledPrinters,
-            isReadOnly: row.isReadOnly
+            serviceLoops: loops,
+            tenants: (tenants?.active ?? 0) + (tenants?.suspended ?? 0),
+            suspendedTenants: tenants?.suspended ?? 0,
+            dueJobs: work?.due ?? 0,
+            stuckJobs: work?.stuck ?? 0,
+            oldestDueAt: work?.oldestDue?.description,
+            isReadOnly: server.isReadOnly
         )
     }
 
     func databaseVersion() async throws(AdminFault) -> (schema: Int64, postgres: String, loops: Int64) {
-        let (row, schema) = try await look()
-        return (schema, row.postgres, row.loops)
+        let (server, schema, loops) = try await found()
+        return (schema, server.version, loops)
     }
 
     func slugs(beginning prefix: String, countMax: Int64) async throws(AdminFault) -> [String] {

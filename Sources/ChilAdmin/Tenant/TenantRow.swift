@@ -38,7 +38,7 @@ struct TenantRow: ListingRow, Equatable {
         Column("guest") { .flag($0.isGuestServed) },
         Column("timeZone") { .text($0.timeZone) },
         Column("createdAt") { .text($0.createdAt) },
-        Column("purgeAt") { .optional($0.purgeAt) },
+        Column("purgeAt", listed: false) { .optional($0.purgeAt) },
         Column("sessionIdle", listed: false) { .text($0.sessionIdle.text) },
         Column("sessionAbsolute", listed: false) { .text($0.sessionAbsolute.text) },
         Column("sessionsMax", listed: false) { $0.sessionsMax.map { .number($0) } ?? .none },

@@ -44,7 +44,7 @@ import Testing
             update quota set used = 4;
             update printer set seen_state = 'unreachable', seen_at = now();
             update session set expires_at = now() - interval '3 days';
-            update schema_migration set version = 35 where version = 36;
+            delete from schema_migration where version = (select max(version) from schema_migration);
             insert into work (tenant_id, work_id, kind, subject_id, run_at)
             select tenant_id, 1, 'print', 1, now() - interval '1 hour' from tenant where slug = 'chillin';
             """
@@ -56,7 +56,7 @@ import Testing
         for (check, said) in [
             ("keys", "fail no active key: other"), ("quotas", "warn 1 counts differ"),
             ("printers", "warn 1 printers that no worker reaches: chillin"),
-            ("sweeps", "warn sessions are over"), ("migrations", "fail the schema has version 35"), ("keyfile", "fail"),
+            ("sweeps", "warn sessions are over"), ("migrations", "fail the schema has version"), ("keyfile", "fail"),
             ("jobs", "warn 1 pieces of work"),
             ("database", "ok"), ("disk", "ok"),
         ] { #expect(second[check]?.hasPrefix(said) == true, "\(check): \(second[check] ?? "-")") }

@@ -55,6 +55,7 @@ import Testing
                 GUEST                 no
                 TIME ZONE             Asia/Seoul
                 CREATED AT            2026-11-30T06:00:00Z
+                PURGE AT              -
                 SESSION IDLE          30d
                 SESSION ABSOLUTE      90d
                 SESSIONS MAX          -

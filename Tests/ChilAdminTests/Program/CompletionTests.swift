@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["tenan"], ["tenant"]), (["tenant", "s"], ["show", "set", "suspend"]), (["apple", ""], ["transfer"]),
+        (["tenan"], ["tenant"]), (["tenant", "s"], ["show", "suspend"]), (["apple", ""], ["transfer"]),
         (["apple", "transfer", "e"], ["export"]), (["tenant", "show", ""], ["chillin"]),
         (["tenant", "show", "x"], []), (["tenant", "create", ""], []),
         (["printer", "show", "chillin", ""], ["office"]),
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("chiladmin tenant s", "show\nset\nsuspend\n"), ("chiladmin tenant list -o n", "ndjson\nname\n"),
+        ("chiladmin tenant s", "show\nsuspend\n"), ("chiladmin tenant list -o n", "ndjson\nname\n"),
         ("chiladmin tenant list --output = cs", "csv\n"),
     ])
     func bashCompletes(_ line: String, _ found: String) throws {

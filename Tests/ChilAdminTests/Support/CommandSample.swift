@@ -20,9 +20,9 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
     static let all = [
         Self("migrate"),
         Self("distribute", "--print --shards 64"),
+        Self("status"),
         Self("doctor", "--only migrations"),
         Self("console", "--read-only --tenant chillin --refresh 5s"),
-        Self("status"),
         Self("version"),
         Self("completion", "bash"),
         Self("tenant create", "chillin --name Chillin --time-zone Asia/Seoul"),

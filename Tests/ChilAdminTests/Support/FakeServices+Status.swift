@@ -29,7 +29,6 @@ extension Sample {
             dueJobs: stuck,
             stuckJobs: stuck,
             oldestDueAt: nil,
-            disabledPrinters: 0,
             isReadOnly: false
         )
     }

@@ -1,3 +1,4 @@
+import ChilCore
 @testable import ChilPrint
 
 /// What people tell: that a job is withdrawn, that its printer is switched off, and how one ended of which nobody knew.

@@ -172,7 +172,7 @@ import Testing
             #expect(look.connections >= 1)
             #expect(look.connectionsMax > look.connections)
             #expect(look.bytes > 1_000_000)
-            #expect(look.migration == "m0035_service_beats" || look.migration?.hasPrefix("m0") ?? false)
+            #expect(look.migration == "m0034_service_beats" || look.migration?.hasPrefix("m0") ?? false)
             #expect(!look.isStandby)
         }
     }
