@@ -77,7 +77,13 @@ extension RefusalTests {
                 before: false,
                 isForAnother
             ),
-            Row("remove-client", "--client-id test.remove-client", verb: "remove", before: true, isGood),
+            Row(
+                "remove-client",
+                "--client-id test.remove-client --confirm=remove-client",
+                verb: "remove",
+                before: true,
+                isGood
+            ),
         ]
 
         @Test(arguments: rows)

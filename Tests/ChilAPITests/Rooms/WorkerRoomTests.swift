@@ -91,6 +91,7 @@ struct WorkerRoomTests {
             attempts = Int(try bed.query("select coalesce(sum(attempts), 0) from work where kind = 'print'")[0])
             return attempts ?? 0 >= 2
         }
-        #expect(isNextTaken && attempts ?? 99 <= 12)
+        // Once each, and once more whoever has had its turn since: on a slow machine some have. Not over and over.
+        #expect(isNextTaken && attempts ?? 99 <= 2 * 12)
     }
 }
