@@ -126,6 +126,7 @@ final class Relay: Sendable {
                     if case .everything = state.withLock({ $0.losing }) { link.isDeaf = true }
                     return .all
                 }
+                forget(link)
             }
             Thread.detachNewThread { [self] in
                 var frames = MessageFrames(beginsWithStart: false)
@@ -133,8 +134,15 @@ final class Relay: Sendable {
                     if target.speaksPostgres, let end = count(&frames, bytes) { return .cut(after: end) }
                     return link.isDeaf ? .nothing : .all
                 }
+                forget(link)
             }
         }
+    }
+
+    /// One direction has ended. With the second its descriptors go: a long trial cuts thousands of connections.
+    private func forget(_ link: Link) {
+        guard link.hasEnded() else { return }
+        state.withLock { state in state.links.removeAll { $0 === link } }
     }
 
     /// Counts the messages that begin in these bytes; where the connection is to be cut, if it is.
@@ -199,6 +207,7 @@ private final class Link: Sendable {
     private let client: Int32
     private let server: Int32
     private let deaf = Locked(false)
+    private let directionsEnded = Locked(0)
 
     init(client: Int32, server: Int32) {
         self.client = client
@@ -214,6 +223,14 @@ private final class Link: Sendable {
     var isDeaf: Bool {
         get { deaf.withLock { $0 } }
         set { deaf.withLock { $0 = newValue } }
+    }
+
+    /// Whether this was the second of its directions.
+    func hasEnded() -> Bool {
+        directionsEnded.withLock { count in
+            count += 1
+            return count == 2
+        }
     }
 
     func cut() {
