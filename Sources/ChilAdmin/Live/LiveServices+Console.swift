@@ -15,10 +15,11 @@ extension LiveServices: ConsoleServices {
                 remedy: "Set TERM to what it is, or use the other commands: `chiladmin help`."
             )
         }
-        let feed = ConsoleFeed(self, try watchDatabase(), isReadOnly: draft.isReadOnly)
+        let isReadOnly = draft.isReadOnly || self.settings.context?.isReadOnly == true
+        let feed = ConsoleFeed(self, try watchDatabase(), isReadOnly: isReadOnly)
         let settings = ConsoleModel.Settings(
             label: try label(),
-            isReadOnly: draft.isReadOnly,
+            isReadOnly: isReadOnly,
             refresh: .seconds(draft.refreshSeconds)
         )
         var model = ConsoleModel(settings, size: device.size, ability: ability, at: now())

@@ -5,7 +5,7 @@ extension Program {
         guard guide.needsDatabase else { return nil }
         guard let context = try ContextChoice(environment, globals).context() else { return nil }
         let effect = type(of: command).effect
-        if context.isReadOnly, effect != .reads, !guide.writesFileAlone {
+        if context.isReadOnly, effect != .reads, !guide.keepsDatabase {
             throw AdminFault(
                 .notPermitted,
                 "context '\(context.name.text)' is read-only: '\(guide.name)' was not begun",
@@ -23,8 +23,8 @@ extension CommandGuide {
     /// Whether it asks a database at all.
     var needsDatabase: Bool { !["context", "completion", "dev"].contains(path.first ?? "") }
 
-    /// What reads the database and writes down what it read.
-    var writesFileAlone: Bool { ["audit export", "ledger export"].contains(name) }
+    /// What leaves the database as it is where nothing may be changed: it writes down what it read, or offers no acts there.
+    var keepsDatabase: Bool { ["audit export", "ledger export", "console"].contains(name) }
 }
 
 /// Which context a command line is in: flags go before the environment, and that before the current context.

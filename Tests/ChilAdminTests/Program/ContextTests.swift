@@ -95,7 +95,7 @@ import Testing
             let entry = CommandTable.standard.commands.first { $0.guide.name == sample.path }
             let guide = try #require(entry?.guide)
             let (run, settings) = await settings(sample.line + " --context production", home)
-            if entry?.effect == .reads || !guide.needsDatabase || guide.writesFileAlone {
+            if entry?.effect == .reads || !guide.needsDatabase || guide.keepsDatabase {
                 #expect(run.status == .success, "\(sample.path): \(run.err)")
             } else {
                 #expect(run.status == .notPermitted, "\(sample.path)")
