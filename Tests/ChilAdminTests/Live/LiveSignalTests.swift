@@ -53,11 +53,7 @@ import Testing
         async let locked: Void = live.script(
             """
             begin; lock table app_user in access exclusive mode;
-            do $$ begin
-                while exists (select from tenant where slug = 'chillin') and not exists (
-                    select from pg_locks where relation = 'app_user'::regclass and not granted) loop perform pg_sleep(0.02); end loop;
-                perform pg_sleep(0.5);
-            end $$;
+            \(SQLGate.wait)
             commit;
             """
         )
@@ -70,6 +66,7 @@ import Testing
         kill(process.processIdentifier, SIGINT)
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
+        try await live.script(SQLGate.open)
         try await locked
         #expect(try await zoneAndIdle(live) == "UTC 30d 0")
         try await live.remove()

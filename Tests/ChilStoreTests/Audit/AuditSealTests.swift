@@ -119,7 +119,7 @@ private struct Sleepers: Statement {
                 begin;
                 insert into audit (tenant_id, audit_id, at, actor_kind, actor, action)
                     values (\(tenant.id.rawValue), -9, now(), 'operator', 'slow', 'late.act');
-                select pg_sleep(1.5);
+                \(SQLGate.wait)
                 commit;
                 """
             )
@@ -129,6 +129,7 @@ private struct Sleepers: Statement {
             #expect(isUnderWay)
             try await Self.add(tenant, 3)
             #expect(try await Self.seal(tenant) == .sealed(3, isEnd: true))
+            try await store.script(SQLGate.open)
             try await slow
             #expect(try await Self.seal(tenant) == .sealed(1, isEnd: true))
             #expect(try await Self.findings(tenant) == [])
