@@ -6,12 +6,10 @@ enum PNGCleaner {
     /// Length, name and checksum.
     private static let frameByteCount = 12
 
-    private static let (pixels, end, profile) = (name("IDAT"), name("IEND"), name("iCCP"))
-    /// The probe has judged them.
-    private static let kept = ["IHDR", "PLTE", "IDAT", "IEND", "tRNS"].map(name)
-    /// Further ones, and how long each may be (§11.3.2, §11.3.4).
-    private static let lengths: [Int: ClosedRange<Int>] = [
-        name("gAMA"): 4...4, name("cHRM"): 32...32, name("sRGB"): 1...1, name("sBIT"): 1...4, name("pHYs"): 9...9,
+    /// What stays once, if it has this length (§11.3.2, §11.3.4).
+    private static let lengths: [(chunk: PNGChunk, bytes: ClosedRange<Int>)] = [
+        (.gamma, 4...4), (.chromaticities, 32...32), (.standardColours, 1...1), (.significantBits, 1...4),
+        (.pixelSize, 9...9),
     ]
 
     /// - Returns: `nil` if all of it stays.
@@ -20,40 +18,42 @@ enum PNGCleaner {
         guard bytes.count >= signatureByteCount else { throw .truncated }
         parts.keep(0..<signatureByteCount)
         var at = signatureByteCount
-        var open = Set(lengths.keys).union([profile])
+        /// What may stay still, a bit each: of `lengths`, and then the profile.
+        var open: UInt8 = 0b11_1111
+        let profileBit: UInt8 = 0b10_0000
         while true {
             guard bytes.count - at >= frameByteCount else { throw .truncated }
             let length = number(bytes, at)
-            let name = number(bytes, at + 4)
+            let name = PNGChunk(number: UInt32(number(bytes, at + 4)))
             guard bytes.count - at - frameByteCount >= length else { throw .truncated }
             let next = at + frameByteCount + length
-            if kept.contains(name) {
-                parts.keep(at..<next)
-            } else if let lengths = lengths[name] {
-                if lengths.contains(length), open.remove(name) != nil { parts.keep(at..<next) }
-            } else if name == profile, open.contains(name) {
+            switch name {
+            // The probe has judged them.
+            case .header, .palette, .pixels, .end, .transparency: parts.keep(at..<next)
+            case .profile where open & profileBit != 0:
                 let body = at + 8..<next - 4
                 if let data = ColourProfile.data(of: UnsafeRawBufferPointer(rebasing: bytes[body])) {
-                    open.remove(name)
+                    open &= ~profileBit
                     if bytes[body].starts(with: ColourProfile.head) {
                         parts.keep(at..<next)
                     } else {
                         parts.put(ColourProfile.chunk(data))
                     }
                 }
+            default:
+                guard open != 0, let place = lengths.firstIndex(where: { $0.chunk == name }) else { break }
+                guard lengths[place].bytes.contains(length), open & 1 << place != 0 else { break }
+                open &= ~(1 << place)
+                parts.keep(at..<next)
             }
-            if name == pixels { open = [] }
-            if name == end { return parts.finish() }
+            if name == .pixels { open = 0 }
+            if name == .end { return parts.finish() }
             at = next
         }
     }
 
     private static func number(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Int {
         Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)))
-    }
-
-    private static func name(_ text: StaticString) -> Int {
-        (0..<4).reduce(0) { $0 << 8 | Int(text.utf8Start[$1]) }
     }
 }
 

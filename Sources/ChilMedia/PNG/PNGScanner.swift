@@ -17,7 +17,7 @@ struct PNGScanner: Sendable {
     /// The piece at hand that must be seen whole: a chunk's head, `IHDR`, the first bytes of the pixels, a checksum.
     private var piece: [UInt8] = []
     private var crc = CRC32()
-    private var kind: [UInt8] = []
+    private var kind = PNGChunk.none
     private var header: PNGHeader?
     private var paletteEntryCount: Int?
     private var hasTransparencyChunk = false
@@ -97,38 +97,37 @@ struct PNGScanner: Sendable {
 
     private mutating func openChunk() throws(ImageFault) {
         let length = number
-        kind = Array(piece[4...])
-        piece.removeAll(keepingCapacity: true)
-        guard kind.allSatisfy({ $0 & 0xDF >= 0x41 && $0 & 0xDF <= 0x5A }), kind[2] & 0x20 == 0 else {
-            throw .damaged(.chunkType)
-        }
+        let name = piece[4...]
+        kind = PNGChunk(name)
+        let isName = name.allSatisfy { $0 & 0xDF >= 0x41 && $0 & 0xDF <= 0x5A }
+        guard isName, !kind.isReserved else { throw .damaged(.chunkType) }
         guard length <= Self.chunkByteCountMax else { throw .damaged(.chunkLength) }
         if length > limits.byteCountMax { throw .tooManyBytes(max: limits.byteCountMax) }
         try judge(length)
         crc = CRC32()
-        kind.withUnsafeBytes { crc.add($0) }
+        name.withUnsafeBytes { crc.add($0) }
+        piece.removeAll(keepingCapacity: true)
         stage = length == 0 ? .checksum : .chunkBody(remaining: length)
     }
 
     /// Order and length of the chunk that begins (PNG §5.6, table 7).
     private mutating func judge(_ length: Int) throws(ImageFault) {
         guard let header else {
-            guard kind.elementsEqual("IHDR".utf8) else { throw .damaged(.chunkOrder) }
+            guard kind == .header else { throw .damaged(.chunkOrder) }
             guard length == PNGHeader.byteCount else { throw .damaged(.chunkLength) }
             return
         }
-        let isPixels = kind.elementsEqual("IDAT".utf8)
-        if pixels == .open && !isPixels { pixels = .closed }
-        switch String(decoding: kind, as: UTF8.self) {
-        case "IHDR": throw .damaged(.chunkRepeated)
-        case "PLTE":
+        if pixels == .open && kind != .pixels { pixels = .closed }
+        switch kind {
+        case .header: throw .damaged(.chunkRepeated)
+        case .palette:
             guard paletteEntryCount == nil else { throw .damaged(.chunkRepeated) }
             guard pixels == .none, !hasTransparencyChunk else { throw .damaged(.chunkOrder) }
             let entryCountMax = header.colour == .palette ? 1 << header.bitsPerSample : 256
             guard header.colour != .grey, header.colour != .greyAlpha else { throw .damaged(.palette) }
             guard length > 0, length.isMultiple(of: 3), length / 3 <= entryCountMax else { throw .damaged(.palette) }
             paletteEntryCount = length / 3
-        case "tRNS":
+        case .transparency:
             guard !hasTransparencyChunk else { throw .damaged(.chunkRepeated) }
             guard pixels == .none else { throw .damaged(.chunkOrder) }
             switch header.colour {
@@ -140,15 +139,15 @@ struct PNGScanner: Sendable {
             case .greyAlpha, .rgba, .yCbCr, .cmyk: throw .damaged(.header)
             }
             hasTransparencyChunk = true
-        case "IDAT":
+        case .pixels:
             guard pixels != .closed else { throw .damaged(.chunkOrder) }
             guard header.colour != .palette || paletteEntryCount != nil else { throw .damaged(.palette) }
             pixels = .open
-        case "IEND":
+        case .end:
             guard zlibHeader.count == 2 else { throw .damaged(.noPixels) }
             guard length == 0 else { throw .damaged(.chunkLength) }
         default:
-            guard kind[0] & 0x20 != 0 else { throw .damaged(.unknownCriticalChunk) }
+            guard kind.isAncillary else { throw .damaged(.unknownCriticalChunk) }
         }
     }
 
@@ -176,6 +175,6 @@ struct PNGScanner: Sendable {
     private mutating func closeChunk() throws(ImageFault) {
         guard UInt32(truncatingIfNeeded: number) == crc.value else { throw .damaged(.checksum) }
         piece.removeAll(keepingCapacity: true)
-        stage = kind.elementsEqual("IEND".utf8) ? .ended : .chunkHead
+        stage = kind == .end ? .ended : .chunkHead
     }
 }
