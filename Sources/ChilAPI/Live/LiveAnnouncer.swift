@@ -23,7 +23,7 @@ final class LiveAnnouncer {
 
     private func announce() {
         var batch = Batch(.write, of: nil)
-        batch.add(Notify.live(people.map { ($0.tenant, $0.user) }))
+        batch.add(Notify.live(people.lazy.map { ($0.tenant, $0.user) }))
         people.removeAll(keepingCapacity: true)
         // If it is lost, the listeners' own looks find what was written a moment later.
         database.post(batch)

@@ -35,34 +35,15 @@ final class News: @unchecked Sendable {
     }
 
     private func heard(_ payload: String) {
-        let words = payload.split(separator: " ")
-        let numbers = words.dropFirst().compactMap { Int64($0) }
-        switch (words.first, numbers.count) {
-        case ("tenant", 1): tell(.tenant(TenantID(rawValue: numbers[0])))
-        case ("session", 2): tell(.session(SessionID(rawValue: numbers[1]), of: TenantID(rawValue: numbers[0])))
-        case ("user", 2): tell(.user(UserID(rawValue: numbers[1]), in: TenantID(rawValue: numbers[0])))
-        case ("work", 0):
+        switch Announcement(payload) {
+        case .change(let change): tell(change)
+        case .work:
             shared.work.ring()
             shared.pictures.ring()
             shared.scans.ring()
-        case ("drawing", 2):
-            shared.drawings.ring(
-                DrawingBells.Place(
-                    tenant: TenantID(rawValue: numbers[0]),
-                    drawing: DrawingID(rawValue: numbers[1])
-                )
-            )
-        case ("live", 0): tell(.allEvents)
-        case ("live", let count) where count.isMultiple(of: 2):
-            var people: Set<Person> = []
-            for place in stride(from: 0, to: count, by: 2) {
-                people.insert(
-                    Person(tenant: TenantID(rawValue: numbers[place]), user: UserID(rawValue: numbers[place + 1]))
-                )
-            }
-            tell(.events(of: people))
+        case .drawing(let place): shared.drawings.ring(place)
         // A newer release may announce what this one does not know.
-        default: break
+        case nil: break
         }
     }
 
@@ -74,7 +55,7 @@ final class News: @unchecked Sendable {
 }
 
 /// Something that a loop may have kept is different now.
-enum Change: Sendable {
+enum Change: Sendable, Equatable {
     case tenant(TenantID)
     case session(SessionID, of: TenantID)
     case user(UserID, in: TenantID)

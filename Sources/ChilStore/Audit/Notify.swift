@@ -36,7 +36,15 @@ package struct Notify: Statement {
     /// - Parameter people: too many for one notification: everybody's may have.
     package static func live(_ people: some Collection<(tenant: TenantID, user: UserID)>) -> Self {
         guard people.count <= peopleMax else { return Self(payload: "live") }
-        return Self(payload: people.reduce(into: "live") { $0 += " \($1.tenant.rawValue) \($1.user.rawValue)" })
+        var payload = ByteWriter(capacity: 4 + people.count * 2 * (1 + ByteCursor.decimalBytesMax))
+        payload.append("live")
+        for person in people {
+            payload.append(" ")
+            payload.append(decimal: person.tenant.rawValue)
+            payload.append(" ")
+            payload.append(decimal: person.user.rawValue)
+        }
+        return Self(payload: payload.text)
     }
 
     /// A payload has less than 8,000 bytes (sql-notify), and two numbers of 53 bits with their spaces 34.
