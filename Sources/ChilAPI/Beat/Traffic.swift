@@ -39,24 +39,43 @@ struct Traffic {
     }
 }
 
-/// A loop's own counts, handed on every second: the way of a request takes no lock. Not `Sendable`.
+/// The requests of one tenant at one loop since they were last handed on. Not `Sendable`.
+final class TrafficTally {
+    let tenant: TenantID
+    fileprivate var count: Int64 = 0
+
+    init(of tenant: TenantID) {
+        self.tenant = tenant
+    }
+}
+
+/// A loop's own counts, handed on every second: the way of a request takes no lock, and looks nothing up. Not `Sendable`.
 final class TrafficMeter {
     private let shared: Locked<Traffic>
-    private var counts: [TenantID: Int64] = [:]
+    /// Those that have counted something. A tenant that was read anew has two.
+    private var tallies: [TrafficTally] = []
     private var others: Int64 = 0
 
     init(_ shared: Locked<Traffic>) {
         self.shared = shared
     }
 
-    /// - Parameter tenant: `nil`: of none.
-    func count(_ tenant: TenantID?) {
-        if let tenant { counts[tenant, default: 0] += 1 } else { others += 1 }
+    func count(_ tally: TrafficTally) {
+        if tally.count == 0 { tallies.append(tally) }
+        tally.count += 1
+    }
+
+    /// A request of no tenant.
+    func countOthers() {
+        others += 1
     }
 
     func handOn(at now: Timestamp) {
-        guard others > 0 || !counts.isEmpty else { return }
+        guard others > 0 || !tallies.isEmpty else { return }
+        let counts = Dictionary(tallies.map { ($0.tenant, $0.count) }) { $0 + $1 }
         shared.withLock { $0.add(counts, others: others, at: now) }
-        (counts, others) = ([:], 0)
+        for tally in tallies { tally.count = 0 }
+        tallies.removeAll(keepingCapacity: true)
+        others = 0
     }
 }

@@ -36,6 +36,7 @@ final class APIService: RequestHandler {
     var jitter = Jitter()
     private var requestIDs = RequestIDs()
     private let router = Route.router
+    private let routes = Route.numbered
     private(set) var isStopping = false
     /// For calls to providers' token endpoints that this loop waits for: anybody can send codes, and each is such a call.
     var exchangeRoom = TenantRoom(placesMax: 512, placesOfTenantMax: 32)
@@ -143,15 +144,19 @@ final class APIService: RequestHandler {
 
     private func answer(_ exchange: Exchange, _ id: RequestID, _ admission: Admission) async throws -> Response {
         switch router.match(exchange.head) {
-        case .found(.health, _): return Self.healthy
-        case .found(.ready, _): return readiness()
-        case .found where !shared.configuration.roles.serves: throw Problem.notFound
-        case .found(.openAPI, _): return openAPI(exchange.head)
-        case .found(.sharedNotification, _):
-            traffic.count(nil)
-            try await admitSharedNotification(exchange, admission)
-            return try await takeSharedNotification(exchange, at: loop.wallClock)
-        case .found(let route, let captures):
+        case .found(let number, let captures):
+            let route = routes[number]
+            switch route {
+            case .health: return Self.healthy
+            case .ready: return readiness()
+            case _ where !shared.configuration.roles.serves: throw Problem.notFound
+            case .openAPI: return openAPI(exchange.head)
+            case .sharedNotification:
+                traffic.countOthers()
+                try await admitSharedNotification(exchange, admission)
+                return try await takeSharedNotification(exchange, at: loop.wallClock)
+            default: break
+            }
             guard let slug = captures.text(0, of: exchange.head) else { throw Problem.notFound }
             let address = clientAddress(exchange)
             let tenant: TenantContext
@@ -160,7 +165,7 @@ final class APIService: RequestHandler {
             } else {
                 tenant = try await admittedTenant(slug, route, address, admission)
             }
-            traffic.count(tenant.id)
+            traffic.count(tenant.tally)
             if tenant.isSuspended, !route.servesSuspended { throw Problem.tenantSuspended }
             if !route.isCounted { admission.isNeverCounted() }
             let call = Call(

@@ -60,5 +60,7 @@ enum Route: Sendable, CaseIterable {
     /// Whether a suspended tenant has it: what a provider tells of people is heard whatever the tenant may do.
     var servesSuspended: Bool { self == .notification }
 
-    static let router = Router(allCases.map { (pattern: $0.pattern, handler: $0) })
+    static let router = Router(allCases.map(\.pattern))
+    /// By the router's numbers.
+    static let numbered = allCases
 }

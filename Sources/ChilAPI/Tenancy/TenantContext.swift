@@ -3,7 +3,7 @@ import ChilCore
 import ChilHTTP
 import ChilStore
 
-/// One tenant as a loop's requests need it: its settings read, its keys opened. Immutable; a change makes a new one.
+/// One tenant as a loop's requests need it: its settings read, its keys opened. Immutable but for its tally; a change makes a new one.
 final class TenantContext {
     let id: TenantID
     let slug: Slug
@@ -22,6 +22,7 @@ final class TenantContext {
     let drawingsBase: String
     let rates: TenantRates
     let requestScopes: RequestScopes
+    let tally: TrafficTally
     /// Whether requests are counted at all.
     let countsRequests: Bool
     private let limitedMetrics: Set<QuotaMetric>
@@ -39,6 +40,7 @@ final class TenantContext {
     init(_ entry: TenantEntry, publicURL: String, sealer: Sealer, loadedAt: Int64, at now: Timestamp) throws {
         guard let slug = Slug(entry.tenant.slug) else { throw Fault.badSlug }
         id = entry.tenant.id
+        tally = TrafficTally(of: entry.tenant.id)
         self.slug = slug
         isSuspended = entry.tenant.state == .suspended
         sessionRules = entry.tenant.sessionRules

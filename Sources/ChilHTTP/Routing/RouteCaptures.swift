@@ -36,7 +36,11 @@ package struct RouteCaptures: Equatable, Sendable {
 
     /// The segment decoded; nil if that is no UTF-8.
     package func text(_ index: Int, of head: RequestHead) -> String? {
-        PercentCoding.decode(bytes(index, of: head)).flatMap { String(validating: $0, as: UTF8.self) }
+        let segment = bytes(index, of: head)
+        // Nearly all stand there as they are meant.
+        let isPlain = segment.withUnsafeBytes { $0.allSatisfy { $0 < 0x80 && $0 != ASCII.percent } }
+        if isPlain { return segment.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+        return PercentCoding.decode(segment).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// The segment as a positive number, written with digits alone and without leading zeros: one spelling for each row.

@@ -1,7 +1,8 @@
-/// Finds the handler of a request: a thin layer of handlers over `RouteTable`, inlined where the handler's type is known.
-package struct Router<Handler: Sendable>: Sendable {
-    package enum Match {
-        case found(Handler, RouteCaptures)
+/// Finds a request's route: the number that its pattern has among those given. Who has handlers keeps them in the same order, so that
+/// nothing here is generic: the compiler makes no version for one handler across modules, and a generic match costs each request.
+package struct Router: Sendable {
+    package enum Match: Sendable {
+        case found(Int, RouteCaptures)
         /// An OPTIONS request that no route of its own answers: 204 with this Allow.
         case options(allow: String)
         /// 405 with this Allow.
@@ -9,23 +10,19 @@ package struct Router<Handler: Sendable>: Sendable {
         case notFound
     }
 
-    package let patterns: [RoutePattern]
     package let table: RouteTable
-    @usableFromInline package let handlers: [Handler]
     /// All methods of all routes: for `OPTIONS *`.
     package let serverAllow: String
 
-    package init(_ routes: [(pattern: StaticString, handler: Handler)]) {
-        patterns = routes.map { RoutePattern($0.pattern) }
+    package init(_ texts: [StaticString]) {
+        let patterns = texts.map { RoutePattern($0) }
         table = RouteTable(patterns)
-        handlers = routes.map(\.handler)
         let tree = RouteTree()
         for method in Set(patterns.map(\.method)) { tree.add(0, for: method, "*") }
         serverAllow = tree.allow
     }
 
     /// HEAD falls to GET. CONNECT has no path and is never allowed.
-    @inlinable
     package func match(_ head: RequestHead) -> Match {
         let path = head.pathRange
         // An absolute target may leave the path out, which means `/` (RFC 9112 §3.2.2).
@@ -36,10 +33,9 @@ package struct Router<Handler: Sendable>: Sendable {
         return match(answer, head.method)
     }
 
-    @inlinable
-    package func match(_ answer: RouteTable.Answer, _ method: Method) -> Match {
+    private func match(_ answer: RouteTable.Answer, _ method: Method) -> Match {
         switch answer {
-        case .route(let number, let captures): return .found(handlers[number], captures)
+        case .route(let number, let captures): return .found(number, captures)
         case .otherMethod(let endpoint):
             let allow = table.allows[endpoint]
             return method == .options ? .options(allow: allow) : .methodNotAllowed(allow: allow)
@@ -47,8 +43,7 @@ package struct Router<Handler: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline
-    package func matchWithoutPath(_ head: RequestHead) -> Match {
+    private func matchWithoutPath(_ head: RequestHead) -> Match {
         if head.isForWholeServer { return .options(allow: serverAllow) }
         if head.hasAuthorityTarget { return .methodNotAllowed(allow: serverAllow) }
         let root: [UInt8] = [ASCII.slash]

@@ -59,10 +59,20 @@ import Testing
     @Test func aLoopHandsOnWhatItCounted() {
         let shared = Locked(Traffic())
         let meter = TrafficMeter(shared)
-        for _ in 0..<3 { meter.count(TenantID(rawValue: 1)) }
-        meter.count(nil)
+        let (one, two) = (TenantID(rawValue: 1), TenantID(rawValue: 2))
+        // A tenant that was read anew has another tally.
+        let (tally, anew, other) = (TrafficTally(of: one), TrafficTally(of: one), TrafficTally(of: two))
+        for tally in [tally, tally, anew, other, tally] { meter.count(tally) }
+        meter.countOthers()
         meter.handOn(at: Self.start)
         meter.handOn(at: Self.start)
-        #expect(shared.withLock { $0.total } == 4)
+        #expect(shared.withLock { $0.total } == 6)
+        meter.count(tally)
+        meter.handOn(at: Self.start)
+        var beat = beat()
+        shared.withLock { $0.take(into: &beat, at: Self.start + .seconds(1)) }
+        #expect(beat.requests == 7)
+        #expect(beat.busy.map(\.tenant) == [one, two])
+        #expect(beat.busy.map(\.milli) == [5_000, 1_000])
     }
 }

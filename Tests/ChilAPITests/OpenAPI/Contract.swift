@@ -61,7 +61,7 @@ struct Contract: Sendable {
         guard let question else { return faultsOfAny(answer) }
         switch question.place {
         case .route(let number, _):
-            let route = Route.router.handlers[number]
+            let route = Route.numbered[number]
             guard let operation = operation(of: route) else { return ["\(route) is not in the document"] }
             guard let form = form(answer.status, of: operation) else {
                 return ["\(answer.status) is not among what \(route) answers: \(answer.text.prefix(300))"]
@@ -162,7 +162,7 @@ enum ContractWatch {
     private static func kind(of answer: Answer, to question: Contract.Question?) -> String {
         var kind = "\(answer.status) \(answer["Content-Type"] ?? "")"
         if let question, case .route(let number, _) = question.place {
-            kind = "\(question.method) \(Route.router.handlers[number]) \(kind)"
+            kind = "\(question.method) \(Route.numbered[number]) \(kind)"
         }
         return kind
     }
