@@ -9,9 +9,9 @@ extension APIService {
         guard let account = try await UserOne(session.user, of: session.tenant).first(from: database) else {
             throw Problem.unauthorized
         }
-        guard let tag = account.tag, call.head.ifNoneMatchNames(tag) else { return Self.response(account) }
+        guard call.head.ifNoneMatchNames(account.tag) else { return Self.response(account) }
         var response = Response(.notModified)
-        response.add("ETag", tag.fieldValue)
+        response.add("ETag", account.tag.fieldValue)
         return response
     }
 
@@ -26,7 +26,7 @@ extension APIService {
         guard let seen = try await UserOne(session.user, of: session.tenant).first(from: database) else {
             throw Problem.unauthorized
         }
-        guard let tag = seen.tag, call.head.ifMatchAllows(tag) else { throw Problem.preconditionFailed }
+        guard call.head.ifMatchAllows(seen.tag) else { throw Problem.preconditionFailed }
         guard givenName.changes(seen.user.givenName) || familyName.changes(seen.user.familyName) else {
             return Self.response(seen)
         }
@@ -46,7 +46,7 @@ extension APIService {
         var body = ByteWriter(capacity: 256)
         UserJSON.append(account.user, to: &body)
         var response = Response.json(.ok, &body)
-        if let tag = account.tag { response.add("ETag", tag.fieldValue) }
+        response.add("ETag", account.tag.fieldValue)
         return response
     }
 
@@ -55,7 +55,7 @@ extension APIService {
 
 extension Account {
     /// The user's number too: one cache must not take another person's answer for this one's.
-    fileprivate var tag: EntityTag? { EntityTag("\(id.rawValue)-\(version)".utf8) }
+    fileprivate var tag: EntityTag { EntityTag(id.rawValue, version: Int64(version)) }
 }
 
 extension AccountRename.Change {

@@ -14,7 +14,7 @@ extension APIService {
         guard let seen = try await DrawingOne(id, of: session.user, in: session.tenant).first(from: database) else {
             throw Problem.notFound
         }
-        guard let tag = seen.tag, call.head.ifMatchAllows(tag) else { throw Problem.preconditionFailed }
+        guard call.head.ifMatchAllows(seen.tag) else { throw Problem.preconditionFailed }
         let title: String?
         switch change {
         case .keep: return response(seen, call)
@@ -39,11 +39,11 @@ extension APIService {
         var body = ByteWriter(capacity: 768)
         drawingJSON(call).append(drawing, to: &body)
         var response = Response.json(.ok, &body)
-        if let tag = drawing.tag { response.add("ETag", tag.fieldValue) }
+        response.add("ETag", drawing.tag.fieldValue)
         return response
     }
 }
 
 extension DrawingView {
-    var tag: EntityTag? { EntityTag("\(id.rawValue)-\(updatedAt.microseconds)".utf8) }
+    var tag: EntityTag { EntityTag(id.rawValue, version: updatedAt.microseconds) }
 }

@@ -7,10 +7,8 @@ package struct MediaType: Equatable, Sendable {
     /// Nil if `bytes` are no media type. An empty parameter (`a/b;`) is let through, as §5.6.6 has it.
     package init?(_ bytes: ArraySlice<UInt8>) {
         var reader = FieldWordReader(bytes)
-        guard let type = reader.token(), reader.skip(ASCII.slash), let subtype = reader.token(),
-            let parameters = FieldParameters(&reader)
-        else { return nil }
-        essence = type + "/" + subtype
+        guard let essence = reader.tokenPair(), let parameters = FieldParameters(&reader) else { return nil }
+        self.essence = essence
         self.parameters = parameters
     }
 

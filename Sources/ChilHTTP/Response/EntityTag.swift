@@ -1,21 +1,31 @@
 /// A validator of a representation (RFC 9110 §8.8.3).
 package struct EntityTag: Hashable, Sendable {
     package let isWeak: Bool
-    /// What stands between the quotes.
-    package let opaque: [UInt8]
+    /// The field's value: `"…"` or `W/"…"`.
+    package let fieldValue: [UInt8]
+
+    /// A strong one of a row's number and its version: `"17-3"`.
+    package init(_ number: Int64, version: Int64) {
+        isWeak = false
+        fieldValue = Array(atMost: 3 + 2 * FieldCursor.decimalBytesMax) { value in
+            value.put("\"")
+            value.put(decimal: number)
+            value.put("-")
+            value.put(decimal: version)
+            value.put("\"")
+        }
+    }
 
     /// Nil if `opaque` has a byte that cannot stand between the quotes.
     package init?(_ opaque: some Sequence<UInt8>, isWeak: Bool = false) {
         let bytes = Array(opaque)
         guard bytes.withUnsafeBytes({ ByteTable.shared.allAre(ByteTable.entityTag, $0) }) else { return nil }
-        self.opaque = bytes
         self.isWeak = isWeak
+        fieldValue = (isWeak ? [0x57, ASCII.slash] : []) + [ASCII.quote] + bytes + [ASCII.quote]
     }
 
-    /// The field's value: `"…"` or `W/"…"`.
-    package var fieldValue: [UInt8] {
-        (isWeak ? [0x57, ASCII.slash] : []) + [ASCII.quote] + opaque + [ASCII.quote]
-    }
+    /// What stands between the quotes.
+    package var opaque: ArraySlice<UInt8> { fieldValue[(isWeak ? 3 : 1)..<fieldValue.count - 1] }
 
     package enum Comparison: Sendable {
         /// If-Match, If-Range, Range: same bytes, neither weak.

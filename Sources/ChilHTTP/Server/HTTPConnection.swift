@@ -171,14 +171,7 @@ final class HTTPConnection {
     /// Writes the answer; one sendmsg(2) if the socket takes it.
     private func send(_ response: Response, to head: RequestHead?, keepAlive: Bool) async -> Bool {
         let isHead = head?.method == .head
-        var bytes = server.takeHeadBuffer()
-        defer { server.giveBack(headBuffer: bytes) }
-        response.writeHead(
-            into: &bytes,
-            date: server.dateField,
-            keepAlive: keepAlive,
-            isForHTTP10: head?.version == .http10
-        )
+        let bytes = response.head(date: server.dateField, keepAlive: keepAlive, isForHTTP10: head?.version == .http10)
         if isHead || response.status.isBodiless { return await write(bytes, nil) }
         switch response.body {
         case .none: return await write(bytes, nil)

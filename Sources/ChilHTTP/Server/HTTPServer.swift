@@ -24,7 +24,6 @@ final class HTTPServer: ReadinessHandler {
 
     /// Where sockets are read into: one buffer for the loop, since what is kept is copied out before the next read.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-    private var headBuffer: [UInt8] = []
     private(set) var dateField = DateField()
 
     /// A connection on its way to the loop that will serve it.
@@ -49,7 +48,6 @@ final class HTTPServer: ReadinessHandler {
         self.handler = handler
         self.balance = balance
         self.loop = loop
-        headBuffer.reserveCapacity(1_024)
         dateField.update(at: loop.wallClock)
     }
 
@@ -195,19 +193,6 @@ final class HTTPServer: ReadinessHandler {
         if !isAccepting, !isStopping, count < limits.connectionsMax {
             try? startAccepting()
         }
-    }
-
-    // MARK: Buffers
-
-    func takeHeadBuffer() -> [UInt8] {
-        var buffer: [UInt8] = []
-        swap(&buffer, &headBuffer)
-        buffer.removeAll(keepingCapacity: true)
-        return buffer
-    }
-
-    func giveBack(headBuffer buffer: consuming [UInt8]) {
-        headBuffer = buffer
     }
 
     private static let sweepInterval = Duration.milliseconds(250)

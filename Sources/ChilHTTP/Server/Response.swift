@@ -32,8 +32,9 @@ package struct Response: Sendable {
     package var status: Status
     package var contentType: StaticString?
     package var body: Body
-    /// Whole field lines, each with its CRLF; grown by `add` alone, so that no value can begin a line of its own.
-    private(set) var fieldLines: [UInt8] = []
+    /// Begins with whole field lines, each with its CRLF; written by `add` alone, so that no value can begin a line of its own.
+    private var fieldRoom: [UInt8] = []
+    private var fieldByteCount = 0
     /// Close the connection after this answer.
     package var closes = false
     /// HEAD's answers have the length of a body that is not sent; 304 has none.
@@ -47,25 +48,32 @@ package struct Response: Sendable {
 
     /// Adds a field. Bytes that cannot stand in a value (controls, so CR and LF) are replaced by `?`.
     package mutating func add(_ name: StaticString, _ value: UnsafeRawBufferPointer) {
-        if fieldLines.isEmpty { fieldLines.reserveCapacity(Self.usualFieldBytes) }
-        fieldLines.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        fieldLines.append(0x3a)
-        fieldLines.append(0x20)
-        let start = fieldLines.count
-        fieldLines.append(contentsOf: value)
-        fieldLines.withUnsafeMutableBufferPointer { line in
-            for at in start..<line.count where line[at] < 0x20 && line[at] != 0x09 || line[at] == 0x7f {
-                line[at] = 0x3f
-            }
+        addLine(name.utf8CodeUnitCount + value.count + 4) { line in
+            line.put(name)
+            line.put(": ")
+            line.put(value: value)
+            line.put("\r\n")
         }
-        fieldLines.append(0x0d)
-        fieldLines.append(0x0a)
     }
 
     /// One that is the same in many answers.
     package mutating func add(_ line: PreparedField) {
-        if fieldLines.isEmpty { fieldLines.reserveCapacity(Self.usualFieldBytes) }
-        fieldLines.append(contentsOf: line.bytes)
+        addLine(line.bytes.count) { $0.put(line.bytes) }
+    }
+
+    private mutating func addLine(_ count: Int, _ body: (inout FieldCursor) -> Void) {
+        let used = fieldByteCount
+        if fieldRoom.isEmpty {
+            fieldRoom = [UInt8](repeating: 0, count: max(Self.usualFieldBytes, count))
+        } else if used + count > fieldRoom.count {
+            fieldRoom.append(contentsOf: repeatElement(0, count: max(Self.usualFieldBytes, count)))
+        }
+        fieldRoom.withUnsafeMutableBytes { room in
+            guard let start = room.baseAddress else { return }
+            var cursor = FieldCursor(start + used, count: count)
+            body(&cursor)
+        }
+        fieldByteCount += count
     }
 
     package mutating func add(_ name: StaticString, _ value: [UInt8]) {
@@ -80,44 +88,42 @@ package struct Response: Sendable {
     /// What most answers have in fields of their own.
     private static let usualFieldBytes = 288
 
-    func writeHead(into bytes: inout [UInt8], date: DateField, keepAlive: Bool, isForHTTP10: Bool) {
-        func literal(_ text: StaticString) {
-            bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-        }
-        literal("HTTP/1.1 ")
-        appendDecimal(Int(status.rawValue), to: &bytes)
-        literal(" ")
-        literal(status.reason)
-        literal("\r\nDate: ")
-        bytes.append(contentsOf: date.bytes)
-        if let contentType {
-            literal("\r\nContent-Type: ")
-            literal(contentType)
-        }
-        if !status.isBodiless {
-            if !body.isStream {
-                literal("\r\nContent-Length: ")
-                appendDecimal(announcedLength ?? body.count, to: &bytes)
-            } else if !isForHTTP10 {
-                literal("\r\nTransfer-Encoding: chunked")
+    var fieldLines: [UInt8] { Array(fieldRoom[..<fieldByteCount]) }
+
+    func head(date: DateField, keepAlive: Bool, isForHTTP10: Bool) -> [UInt8] {
+        let bytesMax =
+            Self.ownFieldBytesMax + status.reason.utf8CodeUnitCount + date.bytes.count
+            + (contentType?.utf8CodeUnitCount ?? 0) + fieldByteCount
+        return Array(atMost: bytesMax) { head in
+            head.put("HTTP/1.1 ")
+            head.put(decimal: Int64(status.rawValue))
+            head.put(" ")
+            head.put(status.reason)
+            head.put("\r\nDate: ")
+            head.put(date.bytes)
+            if let contentType {
+                head.put("\r\nContent-Type: ")
+                head.put(contentType)
             }
+            if !status.isBodiless {
+                if !body.isStream {
+                    head.put("\r\nContent-Length: ")
+                    head.put(decimal: Int64(announcedLength ?? body.count))
+                } else if !isForHTTP10 {
+                    head.put("\r\nTransfer-Encoding: chunked")
+                }
+            }
+            head.put("\r\nX-Content-Type-Options: nosniff\r\n")
+            fieldRoom.withUnsafeBytes { head.put(UnsafeRawBufferPointer(rebasing: $0[..<fieldByteCount])) }
+            if !keepAlive {
+                head.put("Connection: close\r\n")
+            } else if isForHTTP10 {
+                head.put("Connection: keep-alive\r\n")
+            }
+            head.put("\r\n")
         }
-        literal("\r\nX-Content-Type-Options: nosniff\r\n")
-        bytes.append(contentsOf: fieldLines)
-        if !keepAlive {
-            literal("Connection: close\r\n")
-        } else if isForHTTP10 {
-            literal("Connection: keep-alive\r\n")
-        }
-        literal("\r\n")
     }
 
-    private func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
-        var divisor = 1
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(0x30 + UInt8(number / divisor % 10))
-            divisor /= 10
-        }
-    }
+    /// Names, punctuation and numbers of what `head` writes by itself: some 170 bytes.
+    private static let ownFieldBytesMax = 256
 }

@@ -55,8 +55,29 @@ struct FieldWordReader {
     /// A token in lower case.
     mutating func token() -> String? {
         let start = at
-        while !isAtEnd, ByteTable.shared.masks[Int(bytes[at])] & ByteTable.token != 0 { at += 1 }
-        return at == start ? nil : String(decoding: bytes[start..<at].map(ASCII.lowered), as: UTF8.self)
+        return skipToken() ? Self.lowered(bytes[start..<at]) : nil
+    }
+
+    /// Two tokens and the slash between them, in lower case.
+    mutating func tokenPair() -> String? {
+        let start = at
+        return skipToken() && skip(ASCII.slash) && skipToken() ? Self.lowered(bytes[start..<at]) : nil
+    }
+
+    private mutating func skipToken() -> Bool {
+        let masks = ByteTable.shared.masks
+        let start = at
+        while !isAtEnd, masks[Int(bytes[at])] & ByteTable.token != 0 { at += 1 }
+        return at > start
+    }
+
+    private static func lowered(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.withUnsafeBytes { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { text in
+                for (index, byte) in bytes.enumerated() { text[index] = ASCII.lowered(byte) }
+                return bytes.count
+            }
+        }
     }
 
     /// A token as it is, or what a quoted string means.

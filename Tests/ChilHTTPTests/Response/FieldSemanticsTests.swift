@@ -49,7 +49,19 @@ struct FieldSemanticsTests {
 
     @Test func entityTagsCannotCarryOtherFields() {
         #expect(EntityTag("a\r\nX: y".utf8) == nil && EntityTag("a\"".utf8) == nil && EntityTag(" ".utf8) == nil)
-        #expect(EntityTag("a".utf8, isWeak: true)?.fieldValue == Array("W/\"a\"".utf8))
+        let weak = EntityTag("a".utf8, isWeak: true)
+        #expect(weak?.fieldValue == Array("W/\"a\"".utf8) && weak?.opaque == Array("a".utf8)[...])
+        #expect(weak != EntityTag("a".utf8))
+    }
+
+    @Test(arguments: [
+        (0, 0, "0-0"), (17, 3, "17-3"), (Int64.max, .min, "9223372036854775807--9223372036854775808"),
+        (-1, 10, "-1-10"),
+    ])
+    func entityTagsOfNumbers(_ number: Int64, _ version: Int64, _ opaque: String) {
+        let tag = EntityTag(number, version: version)
+        #expect(tag == EntityTag(opaque.utf8))
+        #expect(tag.fieldValue == Array("\"\(opaque)\"".utf8))
     }
 
     @Test func conditionsOfAHead() throws {
