@@ -15,6 +15,10 @@ package final class EpsonSimulator: Sendable {
         package let reuses: Int
         package let calls: [EpsonOperation]
         package let destinations: [String]
+        /// Where it tells of jobs.
+        package let callback: String?
+        /// How often it has told.
+        package let told: Int
     }
 
     package let settings: EpsonSimulatorSettings
@@ -41,7 +45,9 @@ package final class EpsonSimulator: Sendable {
                 refreshes: state.refreshCount,
                 reuses: state.reuseCount,
                 calls: state.calls,
-                destinations: state.destinations.map { "\($0.alias) \($0.destination)" }
+                destinations: state.destinations.map { "\($0.alias) \($0.destination)" },
+                callback: state.callback,
+                told: state.toldCount
             )
         }
     }
@@ -80,7 +86,10 @@ package final class EpsonSimulator: Sendable {
     func takeNotices() -> [(url: String, body: String)] {
         with { state in
             defer { state.notices = [] }
-            return state.notices
+            return state.notices.map { notice in
+                let host = settings.callbackHosts.first { notice.url.hasPrefix("\($0.key)/") }
+                return (host.map { "\($0.value)\(notice.url.dropFirst($0.key.count))" } ?? notice.url, notice.body)
+            }
         }
     }
 

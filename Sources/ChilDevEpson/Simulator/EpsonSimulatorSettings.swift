@@ -12,6 +12,9 @@ package struct EpsonSimulatorSettings: Sendable {
     package var pace = Duration.seconds(2)
     package var tokenLifetime = Duration.seconds(3_600)
 
+    /// Origins that callbacks are sent elsewhere for, as a hosts file has it: a test's service is not where it says.
+    package var callbackHosts: [String: String] = [:]
+
     package init() {}
 
     static let model = "EPSON Simulator (no printer)"

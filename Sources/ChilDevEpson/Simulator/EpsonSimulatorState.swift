@@ -45,12 +45,15 @@ struct EpsonSimulatorState {
     var destinations: [Destination] = []
     var callback: String?
     var notices: [(url: String, body: String)] = []
+    var toldCount = 0
 
     var quirks: [(operation: EpsonOperation, quirk: EpsonQuirk)] = []
     var calls: [EpsonOperation] = []
     /// When it was advanced last, which is just before anything is asked of it.
     private(set) var now: Instant
     private var count = 0
+
+    private static let noticesMax = 1_000
 
     init(_ settings: EpsonSimulatorSettings, at now: Instant) {
         self.settings = settings
@@ -95,12 +98,15 @@ struct EpsonSimulatorState {
 
     mutating func tell(_ id: String, _ job: Job, _ phase: Phase) {
         guard let callback else { return }
+        toldCount += 1
         let status =
             job.isV1
             ? #"{"Status":"\#(EpsonStatus.spoken(phase))","StatusReason":"\#(EpsonStatus.spokenReason(phase))","UpdateDate":"2021/08/06 06:42:13"}"#
             : #""\#(EpsonStatus.v2(phase))""#
         let rest = job.isV1 ? "" : #","UpdateDate":"2021/08/06 06:42:13""#
         let kind = job.isV1 ? "" : #""Type":"ImmediatePrint","#
+        // Nobody fetches them when nothing serves.
+        if notices.count >= Self.noticesMax { notices.removeFirst() }
         notices.append((callback, #"{"Param":{\#(kind)"JobId":"\#(id)","JobStatus":\#(status)\#(rest)}}"#))
     }
 }

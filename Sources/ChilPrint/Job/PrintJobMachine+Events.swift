@@ -6,6 +6,7 @@ extension PrintJobMachine {
         switch event {
         case .taken: resume(at: now)
         case .cancelRequested: cancelRequested(at: now)
+        case .hinted: hinted(at: now)
         case .consentMissing: consentMissing(at: now)
         case .drawingGone, .withdrawn: withdrawn(at: now)
         case .printerWithheld(let moment): printerWithheld(until: moment, at: now)
@@ -70,6 +71,17 @@ extension PrintJobMachine {
         // A page that comes out is let out.
         case .creating, .sending, .handing, .tracing, .verifying, .printing, .canceling, .completed, .failed, .canceled,
             .expired, .outcomeUnknown:
+            break
+        }
+    }
+
+    private mutating func hinted(at now: Timestamp) {
+        switch stage {
+        case .sent, .printing, .blocked, .canceling(_, _, isAsked: true): nextAt = min(nextAt, now)
+        // What is waited for there is no word of the printer's.
+        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .verifying, .canceling,
+            .completed,
+            .failed, .canceled, .expired, .outcomeUnknown:
             break
         }
     }

@@ -31,6 +31,8 @@ package enum PrintEvent: Hashable, Sendable {
     /// The row was read: after a wait, by a new worker, or after a crash.
     case taken
     case cancelRequested
+    /// Somebody says that something about the job has changed: it is asked for sooner, and nothing else.
+    case hinted
     /// Consent to hand the page to the printer's party is missing, or was taken back.
     case consentMissing
     /// The drawing was deleted; nothing of it is sent any more.

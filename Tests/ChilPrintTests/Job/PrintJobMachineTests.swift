@@ -27,7 +27,8 @@ struct PrintJobMachineTests {
     ]
 
     static let events: [PrintEvent] = [
-        .taken, .cancelRequested, .consentMissing, .drawingGone, .printerChecked(printer()), .jobCreated(seven),
+        .taken, .cancelRequested, .hinted, .consentMissing, .drawingGone, .printerChecked(printer()),
+        .jobCreated(seven),
         .jobFound(seven), .jobAccepted(seven),
         .jobNotFound,
         .documentSent, poll(.pending), poll(.pendingHeld, ["job-data-insufficient"]), poll(.processing),
@@ -73,6 +74,27 @@ struct PrintJobMachineTests {
             _ = machine.received(event, at: start + .milliseconds(1))
             if PrintJobMachine(text: machine.text) != machine { Issue.record("\(machine.text)") }
         }
+    }
+
+    /// A hint has the printer asked at once where it is asked anyway, and does nothing else, however often it comes.
+    @Test(arguments: stages)
+    func aHintIsNoWord(_ stage: Stage) {
+        let later = start + .seconds(300)
+        var hinted = machine(stage)
+        hinted.nextAt = later
+        var expected = hinted
+        for _ in 0..<3 { _ = hinted.received(.hinted, at: start) }
+        switch stage {
+        case .sent, .printing, .blocked, .canceling(_, _, isAsked: true):
+            expected.nextAt = start
+            #expect(hinted.step(at: start) == .poll(seven, attempt: 1))
+        default: break
+        }
+        #expect(hinted == expected)
+        hinted.nextAt = start
+        expected.nextAt = start
+        _ = hinted.received(.hinted, at: later)
+        #expect(hinted == expected, "what is due already is not put off")
     }
 
     /// Whoever looks at the job sees why, until somebody asks for it once more.
