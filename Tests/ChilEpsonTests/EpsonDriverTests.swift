@@ -81,17 +81,19 @@ import Testing
     }
 
     /// The worker dies before or after each of its steps, and another one takes over from what was stored.
-    @Test(arguments: 1...6, EpsonGeneration.allCases)
+    @Test(arguments: 1...7, EpsonGeneration.allCases)
     func aDeadWorkersJobIsOnePaperOrNobodyKnows(_ step: Int, _ generation: EpsonGeneration) async throws {
         for isDone in [false, true] {
             try await EpsonStage.with(generation) { stage in
                 let run = await stage.run(dyingAt: (step, isDone))
-                let papers = stage.simulator.facts.papers.count
-                switch run.machine.status {
-                case .completed: #expect(papers == 1, "\(run.statuses)")
-                case .outcomeUnknown: #expect(generation == .v1 && step == 3 && papers == 0, "\(run.statuses)")
-                default: Issue.record("\(run.statuses)")
-                }
+                let facts = stage.simulator.facts
+                // Check, create, upload, ask to print, polls. Generation 1 says nothing of a job that nobody asked it to print.
+                let isDoubtful = generation == .v1 && step == 4 && !isDone
+                #expect(run.statuses.last == (isDoubtful ? "outcomeUnknown(answerLost)" : "completed"), "\(run.statuses)")
+                #expect(facts.papers.count == (isDoubtful ? 0 : 1))
+                // Until it is asked for, a job is as good as none, and another is made.
+                let isAnew = step == 2 && isDone || step == 3 || step == 4 && generation == .v2 && !isDone
+                #expect(facts.jobs.count == (isAnew ? 2 : 1), "step \(step), \(isDone)")
             }
         }
     }

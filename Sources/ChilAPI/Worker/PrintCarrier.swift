@@ -91,7 +91,7 @@ final class PrintCarrier {
                     continue
                 }
                 turn = .take
-            case .createJob, .findJob, .sendDocument, .printJob, .traceJob, .poll, .cancelJob: turn = .keep
+            case .createJob, .findJob, .sendDocument, .askToPrint, .printJob, .traceJob, .poll, .cancelJob: turn = .keep
             }
             let rest = max(.seconds(1), min(Self.lineRest, machine.expiresAt - now))
             let stored = try await store(machine, task, item, again: lease, turn, rest: rest)

@@ -47,7 +47,8 @@ extension PrintJobMachine {
         case .discarding(_, let sequel, _): follow(sequel, at: now)
         case .canceling(_, .deadline, _): enter(.expired, at: now)
         case .canceling(_, .person, _): enter(.canceled, at: now)
-        case .queued, .creating, .finding, .sending, .handing, .tracing, .verifying, .sent, .printing, .blocked,
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .verifying, .sent, .printing,
+            .blocked,
             .completed, .failed, .canceled, .expired, .outcomeUnknown:
             enter(state == .aborted && !wantsCancel ? .failed(poll.abortReason) : .canceled, at: now)
         }
@@ -67,7 +68,8 @@ extension PrintJobMachine {
             enter(.outcomeUnknown(hasRestarted(printer) ? .printerRestarted : .answerLost), at: now)
         case .sent, .printing, .blocked, .canceling(_, _, false):
             enter(hasRestarted(printer) ? .outcomeUnknown(.printerRestarted) : .completed, at: now)
-        case .queued, .creating, .finding, .sending, .handing, .tracing, .completed, .failed, .canceled, .expired,
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .completed, .failed, .canceled,
+            .expired,
             .outcomeUnknown:
             break
         }
@@ -81,7 +83,8 @@ extension PrintJobMachine {
     private var awaitsPoll: Bool {
         switch stage {
         case .verifying, .sent, .printing, .blocked, .canceling, .discarding(_, _, true): true
-        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .completed, .failed, .canceled,
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .discarding, .completed, .failed,
+            .canceled,
             .expired, .outcomeUnknown:
             false
         }

@@ -15,7 +15,7 @@ struct PrintJobMachineTests {
     }
 
     static let stages: [Stage] = [
-        .queued(nil), .creating, .finding(nil), .handing, .tracing, .sending(seven),
+        .queued(nil), .creating, .finding(nil), .handing, .tracing, .sending(seven), .asking(seven),
         .discarding(seven, then: .cancel, isDoubtful: false),
         .discarding(seven, then: .requeue(.busy), isDoubtful: true),
         .discarding(seven, then: .requeue(.answerLost), isDoubtful: false),
@@ -31,7 +31,7 @@ struct PrintJobMachineTests {
         .jobCreated(seven),
         .jobFound(seven), .jobAccepted(seven),
         .jobNotFound,
-        .documentSent, poll(.pending), poll(.pendingHeld, ["job-data-insufficient"]), poll(.processing),
+        .documentUploaded, .documentSent, poll(.pending), poll(.pendingHeld, ["job-data-insufficient"]), poll(.processing),
         poll(.completed),
         poll(.canceled), poll(.aborted), poll(nil), .jobVanished(nil), .cancelAccepted, Transition.lost,
         Transition.away,
@@ -124,7 +124,7 @@ struct PrintJobMachineTests {
             #expect(!step.handsOver)
         }
         #expect(PrintStep.createJob(attempt: 1).handsOver && PrintStep.sendDocument(seven).handsOver)
-        #expect(PrintStep.printJob(attempt: 1).handsOver)
+        #expect(PrintStep.printJob(attempt: 1).handsOver && PrintStep.askToPrint(seven).handsOver)
     }
 
     @Test(arguments: [

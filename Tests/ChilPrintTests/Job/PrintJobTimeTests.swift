@@ -52,7 +52,7 @@ struct PrintJobTimeTests {
 
     @Test(arguments: [
         (Stage.queued(.busy), Stage.expired), (.creating, .expired), (.finding(nil), .expired),
-        (.sending(seven), .outcomeUnknown(.answerLost)),
+        (.sending(seven), .outcomeUnknown(.answerLost)), (.asking(seven), .outcomeUnknown(.answerLost)),
         (.verifying(seven), .outcomeUnknown(.answerLost)),
         (.discarding(seven, then: .requeue(.busy), isDoubtful: false), .expired),
         (.discarding(seven, then: .cancel, isDoubtful: false), .canceled),
