@@ -14,6 +14,8 @@ package final class EpsonSimulator: Sendable {
         package let refreshes: Int
         package let reuses: Int
         package let calls: [EpsonOperation]
+        /// Those that were judged by now.
+        package let judged: [EpsonOperation]
         package let destinations: [String]
         /// Where it tells of jobs.
         package let callback: String?
@@ -45,6 +47,7 @@ package final class EpsonSimulator: Sendable {
                 refreshes: state.refreshCount,
                 reuses: state.reuseCount,
                 calls: state.calls,
+                judged: state.judged,
                 destinations: state.destinations.map { "\($0.alias) \($0.destination)" },
                 callback: state.callback,
                 told: state.toldCount
@@ -70,6 +73,17 @@ package final class EpsonSimulator: Sendable {
         with { state in
             state.jobs[job] = nil
             state.queue.removeAll { $0 == job }
+        }
+    }
+
+    /// The job's three days are over: it is given up.
+    package func expire(_ job: String) {
+        with { state in
+            guard var expired = state.jobs[job] else { return }
+            expired.phase = .expired
+            state.jobs[job] = expired
+            state.queue.removeAll { $0 == job }
+            state.tell(job, expired, .expired)
         }
     }
 

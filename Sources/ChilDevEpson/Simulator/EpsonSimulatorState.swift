@@ -3,7 +3,7 @@ struct EpsonSimulatorState {
     typealias Instant = ContinuousClock.Instant
 
     enum Phase: Equatable {
-        case preparing, pending, processing, mediaEmpty, mediaJam, canceled, completed
+        case preparing, pending, processing, mediaEmpty, mediaJam, canceled, completed, expired
     }
 
     struct Job {
@@ -49,6 +49,7 @@ struct EpsonSimulatorState {
 
     var quirks: [(operation: EpsonOperation, quirk: EpsonQuirk)] = []
     var calls: [EpsonOperation] = []
+    var judged: [EpsonOperation] = []
     /// When it was advanced last, which is just before anything is asked of it.
     private(set) var now: Instant
     private var count = 0
@@ -121,6 +122,8 @@ enum EpsonStatus {
         case .mediaEmpty: ("processing_stopped", "media_empty")
         case .mediaJam: ("processing_stopped", "media_jam")
         case .canceled: ("canceled", "none")
+        // Of generation 2; nothing says what generation 1 calls it.
+        case .expired: ("error_occurred", "none")
         case .completed: ("completed", "none")
         }
     }
@@ -133,6 +136,7 @@ enum EpsonStatus {
         case .mediaEmpty: "media_empty"
         case .mediaJam: "media_jam"
         case .canceled: "canceled"
+        case .expired: "expired"
         case .completed: "completed"
         }
     }

@@ -130,7 +130,7 @@ extension PrintJobMachine {
     private mutating func retryRequested(until deadline: Timestamp, at now: Timestamp) {
         switch stage {
         case .failed, .canceled, .expired, .outcomeUnknown:
-            (wantsCancel, lacksConsent) = (false, false)
+            (wantsCancel, lacksConsent, wasSeenPrinting) = (false, false, false)
             (failures, polls, pagesPrinted, printerUpTime) = (0, 0, 0, nil)
             expiresAt = deadline
             enter(.queued(nil), at: now)
@@ -170,6 +170,7 @@ extension PrintJobMachine {
         }
         printerUpTime = printer.upTime
         printsWhenAsked = printer.printsWhenAsked
+        wasSeenPrinting = false
         attempt += 1
         enter(isCreated ? .creating : .handing, at: now)
     }

@@ -12,7 +12,9 @@ extension PrintJobMachine {
             ("failures", Int64(failures)), ("polls", Int64(polls)), ("uptime", printerUpTime.map { Int64($0) } ?? -1),
         ]
         // An earlier release reads the rest.
-        let flags = [("consent", lacksConsent), ("asked", printsWhenAsked)].filter(\.1).map { ($0.0, Int64(1)) }
+        let flags = [("consent", lacksConsent), ("asked", printsWhenAsked), ("seen", wasSeenPrinting)].filter(\.1).map {
+            ($0.0, Int64(1))
+        }
         return ([Self.formVersion, stage.text] + (numbers + flags).map { "\($0.0)=\($0.1)" }).joined(separator: " ")
     }
 
@@ -38,6 +40,7 @@ extension PrintJobMachine {
         wantsCancel = cancel != 0
         lacksConsent = numbers["consent"] != nil
         printsWhenAsked = numbers["asked"] != nil
+        wasSeenPrinting = numbers["seen"] != nil
         stageSince = Timestamp(microseconds: since)
         pagesPrinted = pages
         self.failures = Int(failures)

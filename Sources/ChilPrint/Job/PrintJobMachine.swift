@@ -70,6 +70,8 @@ package struct PrintJobMachine: Hashable, Sendable {
     var printerUpTime: Int32?
     /// A page that has arrived is not printed before it is asked for.
     var printsWhenAsked = false
+    /// The printer was seen to print it.
+    var wasSeenPrinting = false
 
     package init(at now: Timestamp, expiresAt: Timestamp) {
         nextAt = now
