@@ -17,16 +17,20 @@ struct EpsonStage {
     let server: EpsonSimulatorServer
     let loop: EventLoop
     let tokens: MemoryTokens
+    let patience: EpsonPatience
     private let clock: Locked<Instant>
 
     var simulator: EpsonSimulator { server.simulator }
 
     static func with<Value: Sendable>(
         _ generation: EpsonGeneration,
+        patience: EpsonPatience = EpsonPatience(),
+        silence: Duration = .seconds(30),
         _ body: @Sendable (EpsonStage) async throws -> Value
     ) async throws -> Value {
         var settings = EpsonSimulatorSettings()
         settings.pace = wait * 2.5
+        settings.silence = silence
         let clock = Locked(Instant.now)
         let server = try EpsonSimulatorServer(settings) { clock.withLock { $0 } }
         let thread = try LoopThread()
@@ -35,10 +39,17 @@ struct EpsonStage {
             server.stop()
         }
         return try await withTaskExecutorPreference(thread.loop) {
-            let site = Self.site(server, generation)
+            let site = Self.site(server, generation, patience: patience)
             let tokens = MemoryTokens(EpsonGranting(site, on: thread.loop), generation, server.simulator)
             return try await body(
-                EpsonStage(generation: generation, server: server, loop: thread.loop, tokens: tokens, clock: clock)
+                EpsonStage(
+                    generation: generation,
+                    server: server,
+                    loop: thread.loop,
+                    tokens: tokens,
+                    patience: patience,
+                    clock: clock
+                )
             )
         }
     }
@@ -47,11 +58,12 @@ struct EpsonStage {
         _ server: EpsonSimulatorServer,
         _ generation: EpsonGeneration,
         isPrivate: Bool = true,
-        upload: String? = nil
+        upload: String? = nil,
+        patience: EpsonPatience = EpsonPatience()
     ) -> EpsonSite {
         let settings = server.simulator.settings
         func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
-        return EpsonSite(
+        var site = EpsonSite(
             generation,
             api: HTTPURL(server.origin)!,
             auth: HTTPURL(server.origin)!,
@@ -62,9 +74,11 @@ struct EpsonStage {
             apiKey: generation == .v2 ? secret(settings.apiKey) : nil,
             address: settings.address
         )
+        site.patience = patience
+        return site
     }
 
-    var client: EpsonClient { EpsonClient(Self.site(server, generation), tokens, on: loop) }
+    var client: EpsonClient { EpsonClient(Self.site(server, generation, patience: patience), tokens, on: loop) }
 
     func driver(_ paper: PaperSize = .a4) -> EpsonDriver {
         EpsonDriver(client, name: Self.name, pages: OnePage(paper: paper))

@@ -160,6 +160,8 @@ create function chil_advance_print_job(
             update work w
                set run_at = now() + again,
                    leased_by = case when p_turn in ('take', 'keep') then w.leased_by end,
+                   -- The printer is asked after this: what was said of it before is nothing new.
+                   hinted_at = case when p_turn <> 'keep' then w.hinted_at end,
                    turn_from = case p_turn when 'free' then now() + again else w.turn_from end,
                    turn_until = case when p_turn = 'free' then null
                                      -- Longer than the row's own lease, or than it is put off: whoever goes on has it still.
@@ -235,6 +237,10 @@ create function chil_advance_print_job(
         end if;
         if o_wanted and not p_knows and p_turn in ('hold', 'free') then
             update work w set run_at = now() where w.tenant_id = p_tenant and w.work_id = p_work;
+        elsif p_turn = 'hold' then
+            -- It was said while the printer was asked: so it is asked again.
+            update work w set run_at = least(w.run_at, now() + interval '1 second')
+             where w.tenant_id = p_tenant and w.work_id = p_work and w.hinted_at is not null;
         end if;
         if p_place is null then
             return;

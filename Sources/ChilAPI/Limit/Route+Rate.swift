@@ -7,7 +7,7 @@ extension Route {
         case .health, .ready, .openAPI: nil
         case .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .logout, .endSession: .auth
         case .changeMe, .deleteMe, .generateDrawing, .uploadDrawing, .changeDrawing, .deleteDrawing, .notification,
-            .sharedNotification, .sayConsent, .scan, .scanSession, .moveDrawing,
+            .sharedNotification, .sayConsent, .scan, .scanSession, .epsonNotice, .moveDrawing,
             .cancelPrintJob:
             .write
         case .print, .retryPrintJob: .print
@@ -25,8 +25,8 @@ extension Route {
         case .health, .ready, .openAPI, .signInWithApple, .token, .refresh, .notification, .sharedNotification,
             .drawingImage, .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe,
             .generateDrawing, .uploadDrawing, .listDrawings, .drawing, .changeDrawing, .deleteDrawing, .print,
-            .printJob, .quota, .consents, .sayConsent, .scan, .scanSession, .events, .moveDrawing, .listPrintJobs,
-            .cancelPrintJob, .retryPrintJob, .listPrinters:
+            .printJob, .quota, .consents, .sayConsent, .scan, .scanSession, .epsonNotice, .events, .moveDrawing,
+            .listPrintJobs, .cancelPrintJob, .retryPrintJob, .listPrinters:
             false
         }
     }
@@ -35,7 +35,7 @@ extension Route {
     var needsSession: Bool {
         switch self {
         case .health, .ready, .openAPI, .nonce, .signInWithApple, .token, .authorize, .callback, .refresh, .keys,
-            .notification, .sharedNotification, .accountDeletion, .drawingImage, .retention:
+            .notification, .sharedNotification, .accountDeletion, .drawingImage, .retention, .epsonNotice:
             false
         case .logout, .listSessions, .endSession, .me, .changeMe, .deleteMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings,

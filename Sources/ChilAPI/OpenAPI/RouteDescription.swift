@@ -117,7 +117,12 @@ extension Parameter {
                 "What the deletion of the account answered."
             )
         case "token":
-            Parameter(name, in: .path, .text(pattern: "[A-Za-z0-9_-]{43}"), "What stands in the scanner's address.")
+            Parameter(
+                name,
+                in: .path,
+                .text(pattern: "[A-Za-z0-9_-]{43}"),
+                "What stands in the address that was given out."
+            )
         default: Parameter(name, in: .path, .number, "A number that the service has given.")
         }
     }

@@ -39,7 +39,7 @@ extension Route {
         switch self {
         case .health, .ready, .openAPI, .notification, .sharedNotification, .logout, .endSession, .deleteMe,
             .accountDeletion, .sayConsent, .nonce, .authorize, .callback, .keys, .retention,
-            .cancelPrintJob:
+            .cancelPrintJob, .epsonNotice:
             false
         case .signInWithApple, .token, .refresh, .listSessions, .me, .changeMe, .exportMe, .generateDrawing,
             .uploadDrawing, .listDrawings, .drawing, .drawingImage, .changeDrawing, .deleteDrawing, .print, .printJob,

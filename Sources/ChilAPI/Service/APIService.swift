@@ -228,6 +228,7 @@ final class APIService: RequestHandler {
         case .retention: try await retention(call)
         case .scan: try await receiveScan(call)
         case .scanSession: try await openScanSession(call)
+        case .epsonNotice: try await takeEpsonNotice(call)
         case .events: try await events(call)
         case .moveDrawing: try await moveDrawing(call)
         }

@@ -35,6 +35,7 @@ extension Route {
         case .events: .events
         case .scan: .scan
         case .scanSession: .scanSession
+        case .epsonNotice: .epsonNotice
         case .print: .print
         case .printJob: .printJob
         case .listPrintJobs: .listPrintJobs

@@ -9,7 +9,7 @@ enum Route: Sendable, CaseIterable {
     case generateDrawing, uploadDrawing, listDrawings, drawing, drawingImage, changeDrawing, deleteDrawing
     case print, printJob, listPrintJobs, cancelPrintJob, retryPrintJob, listPrinters
     case quota, consents, sayConsent, retention
-    case scan, scanSession, events, moveDrawing
+    case scan, scanSession, epsonNotice, events, moveDrawing
 
     var pattern: StaticString {
         switch self {
@@ -52,6 +52,7 @@ enum Route: Sendable, CaseIterable {
         case .retention: "GET /{tenant}/retention"
         case .scan: "POST /{tenant}/scan/{token}"
         case .scanSession: "POST /{tenant}/drawings/{id}/scan-session"
+        case .epsonNotice: "POST /{tenant}/epson/{token}"
         case .events: "GET /{tenant}/events"
         case .moveDrawing: "POST /{tenant}/motion/{id}"
         }

@@ -15,6 +15,7 @@ final class PrintCarrier {
     private let shared: SharedState
     private let database: DatabaseClient
     private let drivers: PrintDrivers
+    private let notices: EpsonNotices
     private let news: LiveAnnouncer
     private let lease: Duration
     private let stopping: StopFlag
@@ -38,6 +39,7 @@ final class PrintCarrier {
         let objects = shared.configuration.s3.map { S3Client($0, on: loop) }
         let images = ImageReader(ImageStore(database, objects), shared.images)
         drivers = PrintDrivers(PageDesk(images, database, shared), shared.sealer, database, on: loop)
+        notices = EpsonNotices(shared, database, drivers, on: loop)
         news = LiveAnnouncer(on: loop, database)
         watch = PrinterWatch(database)
     }
@@ -55,6 +57,7 @@ final class PrintCarrier {
             task.machine.flatMap { PrintJobMachine(text: $0) }
             ?? PrintJobMachine(at: task.job.createdAt, expiresAt: deadline)
         var step = machine.received(.taken, at: loop.wallClock)
+        if task.isHinted { step = machine.received(.hinted, at: loop.wallClock) }
         if task.isCancelWanted, !machine.wantsCancel { step = machine.received(.withdrawn, at: loop.wallClock) }
         if try await lacksConsent(to: task, in: item.tenant) {
             step = machine.received(.consentMissing, at: loop.wallClock)
@@ -88,7 +91,7 @@ final class PrintCarrier {
                     continue
                 }
                 turn = .take
-            case .createJob, .findJob, .sendDocument, .printJob, .traceJob, .poll, .cancelJob: turn = .keep
+            case .createJob, .findJob, .sendDocument, .askToPrint, .printJob, .traceJob, .poll, .cancelJob: turn = .keep
             }
             let rest = max(.seconds(1), min(Self.lineRest, machine.expiresAt - now))
             let stored = try await store(machine, task, item, again: lease, turn, rest: rest)
@@ -98,6 +101,7 @@ final class PrintCarrier {
                 continue
             }
             if driver == nil { driver = try await drivers.driver(for: task, in: item.tenant) }
+            if step == .checkPrinter, task.printer.kind != .ipp { await notices.ask(of: task.place) }
             guard let event = await driver?.perform(step) else { return nil }
             await watch.saw(event, of: task, at: loop.wallClock)
             step = machine.received(event, at: loop.wallClock)

@@ -48,8 +48,9 @@ final class PrinterWatch {
         case .jobVanished(let printer):
             return printer.map { Sight(state: state(of: $0), reasons: $0.stateReasons, media: nil) }
         case .stepFailed(.unreachable): return Sight(state: .unreachable, reasons: [], media: nil)
-        case .taken, .cancelRequested, .consentMissing, .drawingGone, .withdrawn, .printerWithheld, .outcomeTold,
-            .retryRequested, .jobCreated, .jobFound, .jobAccepted, .jobNotFound, .documentSent, .cancelAccepted,
+        case .taken, .cancelRequested, .hinted, .consentMissing, .drawingGone, .withdrawn, .printerWithheld, .outcomeTold,
+            .retryRequested, .jobCreated, .jobFound, .jobAccepted, .jobNotFound, .documentUploaded, .documentSent,
+            .cancelAccepted,
             .stepFailed:
             return nil
         }

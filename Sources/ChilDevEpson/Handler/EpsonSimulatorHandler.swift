@@ -64,17 +64,32 @@ package final class EpsonSimulatorHandler: RequestHandler {
         case .rateLimit: return EpsonReply.fault(.forbidden, "rate_limit_exceeded").response
         case .expired: simulator.with { $0.access = [:] }
         case .garbage: return Response(.ok, "text/html", .bytes(Array("<html>Welcome to nginx!</html>".utf8)))
-        case .slow: await loop.sleep(.seconds(30))
-        case .cutAfter, nil: break
+        case .slow: await loop.sleep(simulator.settings.silence)
+        case .never:
+            await loop.sleep(simulator.settings.silence)
+            return Self.cut
+        case .cutAfter, .mute, .late, .drip, nil: break
         }
         var reply = EpsonReply.notFound
         var redirect: String?
         if operation == .authorize {
             (reply, redirect) = simulator.with { $0.authorize(ask) }
         } else {
-            reply = simulator.with { $0.reply(to: ask, operation) }
+            reply = simulator.with { state in
+                state.judged.append(operation)
+                return state.reply(to: ask, operation)
+            }
         }
-        if quirk == .cutAfter { return Self.cut }
+        switch quirk {
+        case .cutAfter: return Self.cut
+        case .mute:
+            await loop.sleep(simulator.settings.silence)
+            return Self.cut
+        case .late: await loop.sleep(simulator.settings.silence)
+        case .drip:
+            return Response(reply.status, "application/json", .stream(DripBody(simulator.settings.silence, loop)))
+        case .cutBefore, .internalError, .unavailable, .rateLimit, .expired, .garbage, .slow, .never, nil: break
+        }
         guard let redirect else { return reply.response }
         var response = Response(.found)
         response.add("Location", redirect)
@@ -131,4 +146,29 @@ package final class EpsonSimulatorHandler: RequestHandler {
 
 private final class CutBody: BodyStream {
     func next() async -> BodyPiece { .broken }
+}
+
+/// Begins as an object, and never ends it.
+private final class DripBody: BodyStream {
+    private static let pause = Duration.milliseconds(100)
+
+    private let loop: EventLoop
+    private let countMax: Int64
+    private let count = Locked<Int64>(0)
+
+    init(_ length: Duration, _ loop: EventLoop) {
+        self.loop = loop
+        countMax = length.wholeMicroseconds / Self.pause.wholeMicroseconds
+    }
+
+    func next() async -> BodyPiece {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        guard number <= countMax else { return .broken }
+        if number == 1 { return .bytes([UInt8(ascii: "{")]) }
+        await loop.sleep(Self.pause)
+        return .bytes([UInt8(ascii: " ")])
+    }
 }

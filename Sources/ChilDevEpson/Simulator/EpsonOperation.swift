@@ -9,8 +9,16 @@ package enum EpsonQuirk: String, Sendable, CaseIterable {
     case cutBefore = "cut-before"
     /// It was done, and the connection breaks without an answer.
     case cutAfter = "cut-after"
-    /// The answer takes half a minute.
+    /// It is done, and answered, half a minute later.
     case slow
+    /// Nothing is done, and no answer comes.
+    case never
+    /// It is done, and no answer comes.
+    case mute
+    /// It is done at once, and answered half a minute later.
+    case late
+    /// It is done, and its answer comes a byte at a time.
+    case drip
     case internalError = "internal-error"
     case unavailable
     /// As it says that it was asked too often: with 403.

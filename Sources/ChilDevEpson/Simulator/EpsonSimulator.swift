@@ -14,7 +14,13 @@ package final class EpsonSimulator: Sendable {
         package let refreshes: Int
         package let reuses: Int
         package let calls: [EpsonOperation]
+        /// Those that were judged by now.
+        package let judged: [EpsonOperation]
         package let destinations: [String]
+        /// Where it tells of jobs.
+        package let callback: String?
+        /// How often it has told.
+        package let told: Int
     }
 
     package let settings: EpsonSimulatorSettings
@@ -41,7 +47,10 @@ package final class EpsonSimulator: Sendable {
                 refreshes: state.refreshCount,
                 reuses: state.reuseCount,
                 calls: state.calls,
-                destinations: state.destinations.map { "\($0.alias) \($0.destination)" }
+                judged: state.judged,
+                destinations: state.destinations.map { "\($0.alias) \($0.destination)" },
+                callback: state.callback,
+                told: state.toldCount
             )
         }
     }
@@ -67,6 +76,17 @@ package final class EpsonSimulator: Sendable {
         }
     }
 
+    /// The job's three days are over: it is given up.
+    package func expire(_ job: String) {
+        with { state in
+            guard var expired = state.jobs[job] else { return }
+            expired.phase = .expired
+            state.jobs[job] = expired
+            state.queue.removeAll { $0 == job }
+            state.tell(job, expired, .expired)
+        }
+    }
+
     /// As the owner gives permission in the browser: a code for that redirect.
     package func permit(redirectURI: String) -> String {
         with { state in
@@ -80,7 +100,10 @@ package final class EpsonSimulator: Sendable {
     func takeNotices() -> [(url: String, body: String)] {
         with { state in
             defer { state.notices = [] }
-            return state.notices
+            return state.notices.map { notice in
+                let host = settings.callbackHosts.first { notice.url.hasPrefix("\($0.key)/") }
+                return (host.map { "\($0.value)\(notice.url.dropFirst($0.key.count))" } ?? notice.url, notice.body)
+            }
         }
     }
 

@@ -11,6 +11,11 @@ package struct EpsonSimulatorSettings: Sendable {
     /// A job waits so long, and then is printed for so long.
     package var pace = Duration.seconds(2)
     package var tokenLifetime = Duration.seconds(3_600)
+    /// How long it keeps who asks waiting when it misbehaves so. Of real time, whatever its clock says.
+    package var silence = Duration.seconds(30)
+
+    /// Origins that callbacks are sent elsewhere for, as a hosts file has it: a test's service is not where it says.
+    package var callbackHosts: [String: String] = [:]
 
     package init() {}
 

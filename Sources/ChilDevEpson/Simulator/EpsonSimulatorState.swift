@@ -3,7 +3,7 @@ struct EpsonSimulatorState {
     typealias Instant = ContinuousClock.Instant
 
     enum Phase: Equatable {
-        case preparing, pending, processing, mediaEmpty, mediaJam, canceled, completed
+        case preparing, pending, processing, mediaEmpty, mediaJam, canceled, completed, expired
     }
 
     struct Job {
@@ -45,12 +45,16 @@ struct EpsonSimulatorState {
     var destinations: [Destination] = []
     var callback: String?
     var notices: [(url: String, body: String)] = []
+    var toldCount = 0
 
     var quirks: [(operation: EpsonOperation, quirk: EpsonQuirk)] = []
     var calls: [EpsonOperation] = []
+    var judged: [EpsonOperation] = []
     /// When it was advanced last, which is just before anything is asked of it.
     private(set) var now: Instant
     private var count = 0
+
+    private static let noticesMax = 1_000
 
     init(_ settings: EpsonSimulatorSettings, at now: Instant) {
         self.settings = settings
@@ -95,12 +99,15 @@ struct EpsonSimulatorState {
 
     mutating func tell(_ id: String, _ job: Job, _ phase: Phase) {
         guard let callback else { return }
+        toldCount += 1
         let status =
             job.isV1
             ? #"{"Status":"\#(EpsonStatus.spoken(phase))","StatusReason":"\#(EpsonStatus.spokenReason(phase))","UpdateDate":"2021/08/06 06:42:13"}"#
             : #""\#(EpsonStatus.v2(phase))""#
         let rest = job.isV1 ? "" : #","UpdateDate":"2021/08/06 06:42:13""#
         let kind = job.isV1 ? "" : #""Type":"ImmediatePrint","#
+        // Nobody fetches them when nothing serves.
+        if notices.count >= Self.noticesMax { notices.removeFirst() }
         notices.append((callback, #"{"Param":{\#(kind)"JobId":"\#(id)","JobStatus":\#(status)\#(rest)}}"#))
     }
 }
@@ -115,6 +122,8 @@ enum EpsonStatus {
         case .mediaEmpty: ("processing_stopped", "media_empty")
         case .mediaJam: ("processing_stopped", "media_jam")
         case .canceled: ("canceled", "none")
+        // Of generation 2; nothing says what generation 1 calls it.
+        case .expired: ("error_occurred", "none")
         case .completed: ("completed", "none")
         }
     }
@@ -127,6 +136,7 @@ enum EpsonStatus {
         case .mediaEmpty: "media_empty"
         case .mediaJam: "media_jam"
         case .canceled: "canceled"
+        case .expired: "expired"
         case .completed: "completed"
         }
     }

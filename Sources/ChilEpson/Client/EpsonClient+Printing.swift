@@ -92,15 +92,11 @@ extension EpsonClient {
     }
 
     /// The point of no return.
-    package func print(_ job: RemoteJobID, patience: Duration) async throws(EpsonFault) {
+    package func print(_ job: RemoteJobID) async throws(EpsonFault) {
         switch site.generation {
         case .v1:
-            _ = try await call(
-                .post,
-                { "/api/1/printing/printers/\($0)/jobs/\(job.rawValue)/print" },
-                patience: patience
-            )
-        case .v2: _ = try await call(.post, { _ in "/api/2/printing/jobs/\(job.rawValue)/print" }, patience: patience)
+            _ = try await call(.post, { "/api/1/printing/printers/\($0)/jobs/\(job.rawValue)/print" })
+        case .v2: _ = try await call(.post, { _ in "/api/2/printing/jobs/\(job.rawValue)/print" })
         }
     }
 

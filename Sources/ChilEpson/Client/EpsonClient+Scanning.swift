@@ -67,7 +67,11 @@ extension EpsonClient {
             }
             let grant = try await EpsonGranting(site, on: loop).application()
             let body = EpsonText.json([("notification", .flag(url != nil)), ("callbackUri", .text(url ?? ""))])
-            _ = try await wire.send(request(.post, place, body, grant.access), site.guarding)
+            _ = try await wire.send(
+                request(.post, place, body, grant.access),
+                site.guarding,
+                patience: site.patience.call
+            )
         }
     }
 

@@ -24,18 +24,17 @@ package struct EpsonClient {
     func call(
         _ method: ChilHTTP.Method,
         _ path: Path,
-        _ body: [UInt8]? = nil,
-        patience: Duration = EpsonWire.patience
+        _ body: [UInt8]? = nil
     ) async throws(EpsonFault) -> ClientResponse {
         let token = try await tokens.token(insteadOf: nil)
         do throws(EpsonFault) {
-            return try await send(method, path, body, token, patience)
+            return try await send(method, path, body, token)
         } catch {
             guard error.isTokenRefused else { throw error }
         }
         let other = try await tokens.token(insteadOf: token)
         do throws(EpsonFault) {
-            return try await send(method, path, body, other, patience)
+            return try await send(method, path, body, other)
         } catch {
             // A fresh token is refused too: it is not the token.
             throw error.isTokenRefused ? .badClient(error.code ?? "token refused") : error
@@ -46,8 +45,7 @@ package struct EpsonClient {
         _ method: ChilHTTP.Method,
         _ path: Path,
         _ body: [UInt8]?,
-        _ token: EpsonToken,
-        _ patience: Duration
+        _ token: EpsonToken
     ) async throws(EpsonFault) -> ClientResponse {
         if site.generation == .v1, token.deviceID == nil {
             throw .misconfigured("The service's name of the printer is missing.")
@@ -55,7 +53,11 @@ package struct EpsonClient {
         guard let url = EpsonSite.url(site.api, path(token.deviceID ?? "")) else {
             throw .misconfigured("The service's address is none.")
         }
-        return try await wire.send(request(method, url, body, token.access), site.guarding, patience: patience)
+        return try await wire.send(
+            request(method, url, body, token.access),
+            site.guarding,
+            patience: site.patience.call
+        )
     }
 
     func request(_ method: ChilHTTP.Method, _ url: HTTPURL, _ body: [UInt8]?, _ access: SecretBytes) -> ClientRequest {

@@ -7,11 +7,6 @@ package import ChilPrint
 ///
 /// What the service says of a job is all that counts: what it tells by itself (callbacks) is not signed and is not heard here.
 package struct EpsonDriver: PrintDriver {
-    /// Uploading and asking to print take no longer, together: the worker that does it has the job for longer than that.
-    static let sendingMax = Duration.seconds(90)
-    /// The rest of it that asking to print has.
-    static let printingMax = Duration.seconds(20)
-
     private let client: EpsonClient
     private let name: PrintJobName
     private let pages: any PrintPages
@@ -55,7 +50,10 @@ package struct EpsonDriver: PrintDriver {
         // The service lists no jobs. One without a page prints nothing, and goes by itself.
         case .findJob: return .jobNotFound
         case .sendDocument(let job):
-            try await send(to: job)
+            try await upload(to: job)
+            return .documentUploaded
+        case .askToPrint(let job):
+            try await ask(for: job)
             return .documentSent
         // A job is always made first, and then sent its page.
         case .printJob, .traceJob: return .stepFailed(.operationUnsupported)
@@ -71,12 +69,13 @@ package struct EpsonDriver: PrintDriver {
                 throw .unreachable("Epson Connect says that the printer is not connected")
             }
             let capability = try await client.capability()
-            let snapshot = PrinterSnapshot(
+            var snapshot = PrinterSnapshot(
                 model: device.model,
                 state: 3,
                 formats: [MediaType.pdf, .png, .jpeg].map(\.rawValue),
                 media: capability.media
             )
+            snapshot.printsWhenAsked = true
             (self.snapshot, self.capability, document) = (snapshot, capability, nil)
             return snapshot
         } catch {
@@ -113,20 +112,23 @@ package struct EpsonDriver: PrintDriver {
         }
     }
 
-    private mutating func send(to job: RemoteJobID) async throws(Stop) {
+    private mutating func upload(to job: RemoteJobID) async throws(Stop) {
         let start = client.loop.monotonicNow
         // Where to was known to another: this one's job is dropped, and another made.
         guard let made, made.id == job else { throw .failure(.busy) }
         let page = try await pagesAtHand()
-        let uploading = start + (Self.sendingMax - Self.printingMax).wholeMicroseconds * 1_000
+        let uploading = start + client.site.patience.upload.wholeMicroseconds * 1_000
         do throws(EpsonFault) {
             try await client.upload(page.bytes, page.format, to: made.upload, until: uploading)
         } catch {
             // Whatever happened to the page: nobody has asked to print it.
             throw .failure(Self.beforePrinting(PrintFailure(error)))
         }
+    }
+
+    private func ask(for job: RemoteJobID) async throws(Stop) {
         do throws(EpsonFault) {
-            try await client.print(job, patience: Self.printingMax)
+            try await client.print(job)
         } catch {
             // Only what the service says by its own words is a refusal of something that was not done.
             if case .refused(500...599, _) = error { throw .failure(.answerLost(detail: error.sentence)) }

@@ -30,6 +30,7 @@ package struct EpsonSite: Sendable {
     package let apiKey: SecretBytes?
     /// The printer's own, of generation 1.
     package let address: String?
+    package var patience = EpsonPatience()
 
     package init(
         _ generation: EpsonGeneration,

@@ -5,8 +5,6 @@ package import ChilLoop
 
 /// Gets tokens from Epson Connect. Not `Sendable`: it works on its loop.
 package struct EpsonGranting {
-    /// One call, from the first system call to the last byte.
-    package static let patience = EpsonWire.patience
     private static let tokenBytesMax = 8_192
     private static let lifetimeMax: Int64 = 86_400
     private static let usualLifetime: Int64 = 3_600
@@ -82,7 +80,7 @@ package struct EpsonGranting {
         )
         let response: ClientResponse
         do throws(EpsonFault) {
-            response = try await wire.send(request, site.guarding)
+            response = try await wire.send(request, site.guarding, patience: site.patience.token)
         } catch {
             throw Self.told(error)
         }

@@ -4,7 +4,6 @@ import ChilLoop
 
 /// Sends requests to Epson Connect and reads what comes back. Not `Sendable`: it works on its loop.
 struct EpsonWire {
-    static let patience = Duration.seconds(20)
     private static let connectPatience = Duration.seconds(8)
     private static let bytesMax = 1 << 20
     private static let limits = JSONLimits(bytesMax: bytesMax, depthMax: 12, valuesMax: 20_000)
@@ -17,7 +16,7 @@ struct EpsonWire {
     }
 
     /// The answer, if it is one of success.
-    func send(_ request: ClientRequest, _ guarding: AddressGuard, patience: Duration = Self.patience)
+    func send(_ request: ClientRequest, _ guarding: AddressGuard, patience: Duration)
         async throws(EpsonFault) -> ClientResponse
     {
         var request = request

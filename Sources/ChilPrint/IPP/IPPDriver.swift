@@ -53,6 +53,8 @@ package struct IPPDriver: PrintDriver {
                 throw .failure(error)
             }
             return .documentSent
+        // A page that has arrived is printed.
+        case .askToPrint: return .stepFailed(.operationUnsupported)
         case .printJob(let attempt):
             var (ticket, document) = try await agreed(attempt: attempt)
             do {

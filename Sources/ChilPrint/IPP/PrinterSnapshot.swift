@@ -38,6 +38,8 @@ package struct PrinterSnapshot: Hashable, Sendable {
     package let colorModes: [String]
     /// Seconds since the printer was started: a step back means that its jobs are gone.
     package let upTime: Int32?
+    /// A page that has arrived there is not printed before it is asked for by a request of its own.
+    package var printsWhenAsked = false
 
     package init(_ group: IPPMessage.Group) {
         makeAndModel = group.first("printer-make-and-model")?.string

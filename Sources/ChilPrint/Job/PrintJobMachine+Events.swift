@@ -6,6 +6,7 @@ extension PrintJobMachine {
         switch event {
         case .taken: resume(at: now)
         case .cancelRequested: cancelRequested(at: now)
+        case .hinted: hinted(at: now)
         case .consentMissing: consentMissing(at: now)
         case .drawingGone, .withdrawn: withdrawn(at: now)
         case .printerWithheld(let moment): printerWithheld(until: moment, at: now)
@@ -16,6 +17,7 @@ extension PrintJobMachine {
         case .jobFound(let job): jobOpened(job, at: now)
         case .jobAccepted(let job): jobAccepted(job, at: now)
         case .jobNotFound: jobNotFound(at: now)
+        case .documentUploaded: documentUploaded(at: now)
         case .documentSent: documentSent(at: now)
         case .polled(let poll): polled(poll, at: now)
         case .jobVanished(let printer): jobVanished(printer, at: now)
@@ -29,7 +31,11 @@ extension PrintJobMachine {
         switch stage {
         // Whether the request left before the crash is not known.
         case .creating: enter(.finding(nil), at: now)
-        case .sending(let job): enter(.verifying(job), at: now, after: PrintSchedule.settling)
+        // It was not asked to be printed, whatever became of its page: so it never is.
+        case .sending(let job) where printsWhenAsked:
+            enter(.discarding(job, then: wantsCancel ? .cancel : .requeue(.busy), isDoubtful: false), at: now)
+        case .sending(let job), .asking(let job):
+            enter(.verifying(job), at: now, after: PrintSchedule.settling)
         case .handing: enter(.tracing, at: now)
         // It may be switched on again.
         case .queued(.printerDisabled): nextAt = now
@@ -68,8 +74,19 @@ extension PrintJobMachine {
         case .canceling where now >= stageSince + PrintSchedule.cancelingMax:
             enter(.outcomeUnknown(failures > 0 ? .printerGone : .answerLost), at: now)
         // A page that comes out is let out.
-        case .creating, .sending, .handing, .tracing, .verifying, .printing, .canceling, .completed, .failed, .canceled,
-            .expired, .outcomeUnknown:
+        case .creating, .sending, .asking, .handing, .tracing, .verifying, .printing, .canceling, .completed, .failed,
+            .canceled, .expired, .outcomeUnknown:
+            break
+        }
+    }
+
+    private mutating func hinted(at now: Timestamp) {
+        switch stage {
+        case .sent, .printing, .blocked, .canceling(_, _, isAsked: true): nextAt = min(nextAt, now)
+        // What is waited for there is no word of the printer's.
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .discarding, .verifying, .canceling,
+            .completed,
+            .failed, .canceled, .expired, .outcomeUnknown:
             break
         }
     }
@@ -84,7 +101,7 @@ extension PrintJobMachine {
         case .discarding(let job, .requeue, let isDoubtful):
             enter(.discarding(job, then: .cancel, isDoubtful: isDoubtful), at: now)
         // The answer that is awaited says what there is to cancel.
-        case .creating, .sending, .handing: break
+        case .creating, .sending, .asking, .handing: break
         case .finding, .tracing, .verifying: nextAt = now
         case .discarding, .canceling, .completed, .failed, .canceled, .expired, .outcomeUnknown: break
         }
@@ -101,7 +118,8 @@ extension PrintJobMachine {
         cancelRequested(at: now)
         switch stage {
         case .creating, .handing: enter(.canceled, at: now)
-        case .sending(let job): enter(.discarding(job, then: .cancel, isDoubtful: false), at: now)
+        case .sending(let job), .asking(let job):
+            enter(.discarding(job, then: .cancel, isDoubtful: false), at: now)
         case .queued, .finding, .tracing, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed,
             .failed,
             .canceled, .expired, .outcomeUnknown:
@@ -112,11 +130,12 @@ extension PrintJobMachine {
     private mutating func retryRequested(until deadline: Timestamp, at now: Timestamp) {
         switch stage {
         case .failed, .canceled, .expired, .outcomeUnknown:
-            (wantsCancel, lacksConsent) = (false, false)
+            (wantsCancel, lacksConsent, wasSeenPrinting) = (false, false, false)
             (failures, polls, pagesPrinted, printerUpTime) = (0, 0, 0, nil)
             expiresAt = deadline
             enter(.queued(nil), at: now)
-        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .verifying, .sent, .printing,
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .discarding, .verifying, .sent,
+            .printing,
             .blocked, .canceling, .completed:
             break
         }
@@ -150,6 +169,8 @@ extension PrintJobMachine {
             return waitQueued(.busy, at: now)
         }
         printerUpTime = printer.upTime
+        printsWhenAsked = printer.printsWhenAsked
+        wasSeenPrinting = false
         attempt += 1
         enter(isCreated ? .creating : .handing, at: now)
     }
@@ -163,7 +184,8 @@ extension PrintJobMachine {
         case .tracing:
             failures = 0
             enter(.verifying(job), at: now)
-        case .queued, .sending, .handing, .discarding, .verifying, .sent, .printing, .blocked, .canceling, .completed,
+        case .queued, .sending, .asking, .handing, .discarding, .verifying, .sent, .printing, .blocked, .canceling,
+            .completed,
             .failed,
             .canceled, .expired, .outcomeUnknown:
             break
@@ -180,7 +202,8 @@ extension PrintJobMachine {
             if now >= stageSince + PrintSchedule.tracingMax { return enter(.outcomeUnknown(.answerLost), at: now) }
             failures += 1
             enter(.tracing, at: now, after: PrintSchedule.retryDelay(failures: failures))
-        case .queued, .creating, .sending, .handing, .discarding, .verifying, .sent, .printing, .blocked, .canceling,
+        case .queued, .creating, .sending, .asking, .handing, .discarding, .verifying, .sent, .printing, .blocked,
+            .canceling,
             .completed, .failed, .canceled, .expired, .outcomeUnknown:
             break
         }
@@ -191,9 +214,17 @@ extension PrintJobMachine {
         arrived(as: job, at: now)
     }
 
+    private mutating func documentUploaded(at now: Timestamp) {
+        guard case .sending(let job) = stage, printsWhenAsked else { return }
+        enter(wantsCancel ? .discarding(job, then: .cancel, isDoubtful: false) : .asking(job), at: now)
+    }
+
     private mutating func documentSent(at now: Timestamp) {
-        guard case .sending(let job) = stage else { return }
-        arrived(as: job, at: now)
+        switch stage {
+        case .sending(let job) where !printsWhenAsked: arrived(as: job, at: now)
+        case .asking(let job): arrived(as: job, at: now)
+        default: break
+        }
     }
 
     private mutating func arrived(as job: RemoteJobID, at now: Timestamp) {
@@ -216,7 +247,8 @@ extension PrintJobMachine {
         case .canceling(let job, let end, _):
             (failures, polls) = (0, 0)
             enter(.canceling(job, for: end, isAsked: true), at: now, after: PrintSchedule.pollDelay(polls: 0))
-        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .verifying, .sent, .printing,
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .discarding, .verifying, .sent,
+            .printing,
             .blocked, .completed, .failed, .canceled, .expired, .outcomeUnknown:
             break
         }

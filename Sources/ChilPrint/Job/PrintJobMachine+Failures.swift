@@ -7,7 +7,7 @@ extension PrintJobMachine {
         case .queued: checkFailed(failure, at: now)
         case .creating: createFailed(failure, at: now)
         case .finding: findFailed(failure, at: now)
-        case .sending(let job): sendFailed(failure, of: job, at: now)
+        case .sending(let job), .asking(let job): sendFailed(failure, of: job, at: now)
         case .handing: handFailed(failure, at: now)
         case .tracing: traceFailed(failure, at: now)
         case .discarding(let job, let sequel, let isDoubtful):

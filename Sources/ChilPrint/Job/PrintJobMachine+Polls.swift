@@ -10,6 +10,7 @@ extension PrintJobMachine {
         failures = 0
         printerUpTime = poll.printer?.upTime ?? printerUpTime
         pagesPrinted = max(pagesPrinted, poll.job.impressionsCompleted ?? 0)
+        if poll.job.state == .processing, poll.block == nil { wasSeenPrinting = true }
 
         if state.isFinal { return ended(state, poll, at: now) }
         if case .verifying = stage, poll.isWaitingForDocument {
@@ -47,15 +48,18 @@ extension PrintJobMachine {
         case .discarding(_, let sequel, _): follow(sequel, at: now)
         case .canceling(_, .deadline, _): enter(.expired, at: now)
         case .canceling(_, .person, _): enter(.canceled, at: now)
-        case .queued, .creating, .finding, .sending, .handing, .tracing, .verifying, .sent, .printing, .blocked,
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .verifying, .sent, .printing,
+            .blocked,
             .completed, .failed, .canceled, .expired, .outcomeUnknown:
-            enter(state == .aborted && !wantsCancel ? .failed(poll.abortReason) : .canceled, at: now)
+            if wantsCancel || state != .aborted { return enter(.canceled, at: now) }
+            enter(poll.isExpired ? .expired : .failed(poll.abortReason), at: now)
         }
     }
 
-    /// The printer answers and does not know the job. Printers forget what they have finished, so an accepted job that
-    /// is gone was printed, unless the printer was switched off meanwhile. One that may have had half of a page, and was taken back, may have
-    /// been printed or not.
+    /// The printer answers and does not know the job. Printers forget what they have finished, as soon as it is finished some of them. So one
+    /// that was seen to print and is gone was printed, and so was one that a printer had which has been up all the time, as CUPS takes it;
+    /// unless the printer was switched off meanwhile. Where nothing is known of that, as of one behind a service, what was never seen to
+    /// print may have been thrown away as well. One that may have had half of a page, and was taken back, may have been printed or not.
     mutating func jobVanished(_ printer: PrinterSnapshot?, at now: Timestamp) {
         switch stage {
         case .discarding(_, let sequel, _) where !sequel.mayHaveHalf: follow(sequel, at: now)
@@ -66,11 +70,25 @@ extension PrintJobMachine {
         case .blocked(_, let block) where block != .offline:
             enter(.outcomeUnknown(hasRestarted(printer) ? .printerRestarted : .answerLost), at: now)
         case .sent, .printing, .blocked, .canceling(_, _, false):
-            enter(hasRestarted(printer) ? .outcomeUnknown(.printerRestarted) : .completed, at: now)
-        case .queued, .creating, .finding, .sending, .handing, .tracing, .completed, .failed, .canceled, .expired,
+            if hasRestarted(printer) { return enter(.outcomeUnknown(.printerRestarted), at: now) }
+            enter(hasEvidence || hasStayedUp(printer) ? .completed : .outcomeUnknown(.jobForgotten), at: now)
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .completed, .failed, .canceled,
+            .expired,
             .outcomeUnknown:
             break
         }
+    }
+
+    /// The printer's own word that paper has moved.
+    private var hasEvidence: Bool {
+        if case .printing = stage { return true }
+        return wasSeenPrinting || pagesPrinted > 0
+    }
+
+    /// It says so.
+    private func hasStayedUp(_ printer: PrinterSnapshot?) -> Bool {
+        guard let before = printerUpTime, let after = printer?.upTime else { return false }
+        return after >= before
     }
 
     private func hasRestarted(_ printer: PrinterSnapshot?) -> Bool {
@@ -81,7 +99,8 @@ extension PrintJobMachine {
     private var awaitsPoll: Bool {
         switch stage {
         case .verifying, .sent, .printing, .blocked, .canceling, .discarding(_, _, true): true
-        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .completed, .failed, .canceled,
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .discarding, .completed, .failed,
+            .canceled,
             .expired, .outcomeUnknown:
             false
         }

@@ -12,8 +12,10 @@ extension PrintJobMachine {
             ("failures", Int64(failures)), ("polls", Int64(polls)), ("uptime", printerUpTime.map { Int64($0) } ?? -1),
         ]
         // An earlier release reads the rest.
-        let consent = lacksConsent ? [("consent", Int64(1))] : []
-        return ([Self.formVersion, stage.text] + (numbers + consent).map { "\($0.0)=\($0.1)" }).joined(separator: " ")
+        let flags = [("consent", lacksConsent), ("asked", printsWhenAsked), ("seen", wasSeenPrinting)].filter(\.1).map {
+            ($0.0, Int64(1))
+        }
+        return ([Self.formVersion, stage.text] + (numbers + flags).map { "\($0.0)=\($0.1)" }).joined(separator: " ")
     }
 
     /// `nil` if the text was not written by `text` of this or an earlier release.
@@ -37,6 +39,8 @@ extension PrintJobMachine {
         self.attempt = attempt
         wantsCancel = cancel != 0
         lacksConsent = numbers["consent"] != nil
+        printsWhenAsked = numbers["asked"] != nil
+        wasSeenPrinting = numbers["seen"] != nil
         stageSince = Timestamp(microseconds: since)
         pagesPrinted = pages
         self.failures = Int(failures)
@@ -52,6 +56,7 @@ extension PrintJobMachine.Stage {
         case .creating: "creating"
         case .finding(let wait): Self.text("finding", wait?.rawValue)
         case .sending(let job): "sending:\(job.rawValue)"
+        case .asking(let job): "asking:\(job.rawValue)"
         case .handing: "handing"
         case .tracing: "tracing"
         case .discarding(let job, let sequel, let isDoubtful):
@@ -99,6 +104,7 @@ extension PrintJobMachine.Stage {
         case ("failed", 2): return PrintFail(rawValue: last).map { .failed($0) }
         case ("outcomeUnknown", 2): return PrintDoubt(rawValue: last).map { .outcomeUnknown($0) }
         case ("sending", 2): return job.map { .sending($0) }
+        case ("asking", 2): return job.map { .asking($0) }
         case ("verifying", 2): return job.map { .verifying($0) }
         case ("sent", 2): return job.map { .sent($0) }
         case ("printing", 2): return job.map { .printing($0) }

@@ -6,6 +6,9 @@ package import ChilCore
 /// is looked up by the job's name. Once bytes of the page have left, only the printer's own word lets it be sent
 /// again; without that word the job ends as `outcomeUnknown`, and a person decides.
 ///
+/// A service that keeps a page until it is asked to print it (`printsWhenAsked`) has two steps for that: what was not asked for was not
+/// printed.
+///
 /// A printer without Create-Job gets job and page in one request (`handing`): an answer lost there may have printed.
 package struct PrintJobMachine: Hashable, Sendable {
     package enum Stage: Hashable, Sendable {
@@ -15,8 +18,10 @@ package struct PrintJobMachine: Hashable, Sendable {
         case creating
         /// Whether Create-Job was done is asked by name. → sending, queued
         case finding(PrintWait?)
-        /// Send-Document is under way. → sent, verifying, discarding
+        /// Send-Document is under way. → asking, sent, verifying, discarding
         case sending(RemoteJobID)
+        /// The page is there, and the request to print it is under way: this is stored before that is sent. → sent, verifying, discarding
+        case asking(RemoteJobID)
         /// Print-Job is under way. → sent, tracing, queued, failed
         case handing
         /// Whether Print-Job was done is asked by name, among the jobs that are over too. → verifying, outcomeUnknown
@@ -63,6 +68,10 @@ package struct PrintJobMachine: Hashable, Sendable {
     var failures = 0
     var polls = 0
     var printerUpTime: Int32?
+    /// A page that has arrived is not printed before it is asked for.
+    var printsWhenAsked = false
+    /// The printer was seen to print it.
+    var wasSeenPrinting = false
 
     package init(at now: Timestamp, expiresAt: Timestamp) {
         nextAt = now
@@ -73,7 +82,7 @@ package struct PrintJobMachine: Hashable, Sendable {
     package var status: PrintJobStatus {
         switch stage {
         case .queued: .queued
-        case .creating, .finding, .sending, .handing, .tracing, .verifying: .submitting
+        case .creating, .finding, .sending, .asking, .handing, .tracing, .verifying: .submitting
         case .discarding(_, .cancel, _): .canceling
         case .discarding: .submitting
         case .sent: .sent
@@ -100,22 +109,23 @@ package struct PrintJobMachine: Hashable, Sendable {
         case .outcomeUnknown(let doubt): doubt.rawValue
         case .canceling(_, .deadline, _): PrintEnd.deadline.rawValue
         case .discarding(_, .cancel, _), .canceling(_, .person, _), .canceled: lacksConsent ? Self.consentReason : nil
-        case .creating, .sending, .handing, .discarding, .sent, .printing, .completed, .expired: nil
+        case .creating, .sending, .asking, .handing, .discarding, .sent, .printing, .completed, .expired: nil
         }
     }
 
     package var isOver: Bool {
         switch stage {
         case .completed, .failed, .canceled, .expired, .outcomeUnknown: true
-        case .queued, .creating, .finding, .sending, .handing, .tracing, .discarding, .verifying, .sent, .printing,
-            .blocked, .canceling:
+        case .queued, .creating, .finding, .sending, .asking, .handing, .tracing, .discarding, .verifying, .sent,
+            .printing, .blocked, .canceling:
             false
         }
     }
 
     package var remoteJob: RemoteJobID? {
         switch stage {
-        case .sending(let job), .discarding(let job, _, _), .verifying(let job), .sent(let job), .printing(let job),
+        case .sending(let job), .asking(let job), .discarding(let job, _, _), .verifying(let job), .sent(let job),
+            .printing(let job),
             .blocked(let job, _), .canceling(let job, _, _):
             job
         case .queued, .creating, .finding, .handing, .tracing, .completed, .failed, .canceled, .expired,
@@ -133,6 +143,7 @@ package struct PrintJobMachine: Hashable, Sendable {
         case .creating: return .createJob(attempt: attempt)
         case .finding: return .findJob(attempt: attempt)
         case .sending(let job): return .sendDocument(job)
+        case .asking(let job): return .askToPrint(job)
         case .handing: return .printJob(attempt: attempt)
         case .tracing: return .traceJob(attempt: attempt)
         case .discarding(let job, _, let isDoubtful): return isDoubtful ? .poll(job, attempt: attempt) : .cancelJob(job)

@@ -28,8 +28,6 @@ package enum PrintFail: String, Hashable, Sendable, CaseIterable {
     case printerUnusable
     /// The printer gave up, without a reason that is known here.
     case abortedByPrinter
-    /// The printer's service kept the job until its own time was up.
-    case expiredAtService
     /// A person has looked: nothing came out.
     case notPrinted
 
@@ -53,6 +51,8 @@ package enum PrintFail: String, Hashable, Sendable, CaseIterable {
 /// Why nobody can say whether paper came out.
 package enum PrintDoubt: String, Hashable, Sendable, CaseIterable {
     case answerLost, printerRestarted, printerGone
+    /// It had the page, was never seen to print it, and does not know the job any more.
+    case jobForgotten
 }
 
 /// Who wants a job to end.

@@ -15,12 +15,14 @@ extension PrintPoll {
         return job.state == .processingStopped || printer?.state == 5 ? .other : nil
     }
 
+    /// The printer's service kept the job until its own time was up, and gives it up.
+    var isExpired: Bool { job.state == .aborted && job.stateReasons.contains("job-expired") }
+
     /// Why the printer aborted the job.
     var abortReason: PrintFail {
         let reasons = job.stateReasons
         if reasons.contains("unsupported-document-format") { return .formatUnsupported }
         if reasons.contains("unsupported-attributes-or-values") { return .paperUnsupported }
-        if reasons.contains("job-expired") { return .expiredAtService }
         let refused: Set = ["document-format-error", "document-unprintable-error", "document-access-error"]
         return reasons.contains { refused.contains($0) } ? .documentRefused : .abortedByPrinter
     }

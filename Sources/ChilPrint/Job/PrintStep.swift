@@ -8,6 +8,8 @@ package enum PrintStep: Hashable, Sendable {
     case createJob(attempt: Int)
     case findJob(attempt: Int)
     case sendDocument(RemoteJobID)
+    /// The point of no return where a page that has arrived is not printed by itself.
+    case askToPrint(RemoteJobID)
     /// Job and page at once.
     case printJob(attempt: Int)
     /// As `findJob`, among the jobs that are over too.
@@ -20,7 +22,7 @@ package enum PrintStep: Hashable, Sendable {
     /// Whether something of the person's leaves with it: the title in a job's name, or the page.
     package var handsOver: Bool {
         switch self {
-        case .createJob, .sendDocument, .printJob: true
+        case .createJob, .sendDocument, .askToPrint, .printJob: true
         case .wait, .checkPrinter, .findJob, .traceJob, .poll, .cancelJob, .done: false
         }
     }
@@ -31,6 +33,8 @@ package enum PrintEvent: Hashable, Sendable {
     /// The row was read: after a wait, by a new worker, or after a crash.
     case taken
     case cancelRequested
+    /// Somebody says that something about the job has changed: it is asked for sooner, and nothing else.
+    case hinted
     /// Consent to hand the page to the printer's party is missing, or was taken back.
     case consentMissing
     /// The drawing was deleted; nothing of it is sent any more.
@@ -50,6 +54,9 @@ package enum PrintEvent: Hashable, Sendable {
     case jobFound(RemoteJobID)
     /// The printer answered, and the job is not among its jobs.
     case jobNotFound
+    /// The page is there, and is not printed before it is asked for.
+    case documentUploaded
+    /// The printer has the page, and prints it.
     case documentSent
     case polled(PrintPoll)
     /// A poll: the printer knows no such job (any more).

@@ -30,6 +30,8 @@ package struct PrintJobTask: Sendable {
     package let expiresAt: Timestamp?
     /// Somebody wants it canceled.
     package let isCancelWanted: Bool
+    /// The printer's service has said that something has changed, and nobody has looked since.
+    package let isHinted: Bool
 
     /// Loads it; what a borrowed printer is at its lender's is a row of another tenant, so another batch. `nil`: there is no such job.
     package static func load(_ job: PrintJobID, in tenant: TenantID, from database: some Database)
@@ -54,7 +56,8 @@ package struct PrintJobLoad: TenantStatement {
                p.printer_id, p.name, p.kind, p.uri, p.is_default, p.state, p.disclosed_to,
                d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title, j.machine,
                array_to_string(j.drawing_ids, ' '), j.paper_wanted, j.paper, j.paper_substituted, j.page_count,
-               p.lender_tenant_id, p.lender_printer_id, j.expires_at, j.wanted_at, j.tenant_id
+               p.lender_tenant_id, p.lender_printer_id, j.expires_at, j.wanted_at, j.tenant_id,
+               exists (select from work w where w.tenant_id = $1 and w.work_id = j.job_id and w.hinted_at is not null)
           from print_job j
           join printer p on p.tenant_id = $1 and p.printer_id = j.printer_id
           left join drawing d on d.tenant_id = $1 and d.owner_id = j.owner_id
@@ -106,7 +109,8 @@ package struct PrintJobLoad: TenantStatement {
             ownPrinter: own,
             image: image,
             expiresAt: try row.timestampOrNil(33),
-            isCancelWanted: try row.timestampOrNil(34) != nil
+            isCancelWanted: try row.timestampOrNil(34) != nil,
+            isHinted: try row.bool(36)
         )
     }
 }

@@ -27,6 +27,8 @@ struct CatalogueTests {
         .notification, .sharedNotification,
         // A scanner's form has parts, no members.
         .scan, .scanSession,
+        // What Epson's service says is not believed, whatever it is.
+        .epsonNotice,
     ]
 
     static func request(_ route: Route, _ app: App, _ body: String, type: String? = "application/json") -> Request {

@@ -20,6 +20,8 @@ struct IsolationTests {
         let signedPath: String
         /// What stands behind the tenant in the address of a scanner.
         let scanPath: String
+        /// The same for what Epson's service calls.
+        let noticePath: String
 
         init(_ tenant: Tenant) throws {
             let bed = try TestBed.required
@@ -30,6 +32,17 @@ struct IsolationTests {
             signedPath = String(try shown.string("url").dropFirst(Service.publicURL.count))
             etag = try #require(try app.send("GET", "drawings/\(drawing)/image")["ETag"])
             scanPath = try ScanDesk(of: app).path
+            let notice = try ScanToken()
+            noticePath = "epson/\(notice.text)"
+            let digest = notice.digest.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+            try bed.query(
+                """
+                insert into epson_account (tenant_id, printer_id, client_id, sealed_secret, api_url, auth_url, upload_url, is_private,
+                                           notice_digest, created_at, updated_at)
+                select p.tenant_id, p.printer_id, 'client', '', '', '', '', true, decode('\(digest)', 'hex'), now(), now()
+                  from printer p join tenant t using (tenant_id) where t.slug = '\(tenant.slug)'
+                """
+            )
             job = try service.send(app.request("POST", "drawings/print", json: "{\"drawingId\":\(drawing)}"))
                 .int("printJobId")
             let gone = try App(service, tenant, bed.issuer)
@@ -66,6 +79,7 @@ struct IsolationTests {
             "drawings/\(owner.drawing)/scan-session", "drawings/\(unused(owner.drawing))/scan-session"
         )
         paths[.scan] = (owner.scanPath, "scan/\(try ScanToken().text)")
+        paths[.epsonNotice] = (owner.noticePath, "epson/\(try ScanToken().text)")
         paths[.moveDrawing] = ("motion/\(owner.drawing)", "motion/\(unused(owner.drawing))")
         paths[.drawingImage] = ("drawings/\(owner.drawing)/image", "drawings/\(unused(owner.drawing))/image")
         return paths
@@ -105,7 +119,7 @@ struct IsolationTests {
             // The owner's token opens nothing at the other's address, and the other's nothing at the owner's.
             for (tenant, bearer) in [(other.tenant, owner.app.accessToken), (owner.app.tenant, other.accessToken)] {
                 let request = Request(String(word), "/\(tenant.slug)/\(path.foreign)", bearer: bearer)
-                if route == .accountDeletion || route == .scan { continue }
+                if [.accountDeletion, .scan, .epsonNotice].contains(route) { continue }
                 try expectProblem(try other.service.send(request), 401, "unauthorized")
             }
         }

@@ -15,7 +15,7 @@ struct PrintJobMachineTests {
     }
 
     static let stages: [Stage] = [
-        .queued(nil), .creating, .finding(nil), .handing, .tracing, .sending(seven),
+        .queued(nil), .creating, .finding(nil), .handing, .tracing, .sending(seven), .asking(seven),
         .discarding(seven, then: .cancel, isDoubtful: false),
         .discarding(seven, then: .requeue(.busy), isDoubtful: true),
         .discarding(seven, then: .requeue(.answerLost), isDoubtful: false),
@@ -27,10 +27,11 @@ struct PrintJobMachineTests {
     ]
 
     static let events: [PrintEvent] = [
-        .taken, .cancelRequested, .consentMissing, .drawingGone, .printerChecked(printer()), .jobCreated(seven),
+        .taken, .cancelRequested, .hinted, .consentMissing, .drawingGone, .printerChecked(printer()),
+        .jobCreated(seven),
         .jobFound(seven), .jobAccepted(seven),
         .jobNotFound,
-        .documentSent, poll(.pending), poll(.pendingHeld, ["job-data-insufficient"]), poll(.processing),
+        .documentUploaded, .documentSent, poll(.pending), poll(.pendingHeld, ["job-data-insufficient"]), poll(.processing),
         poll(.completed),
         poll(.canceled), poll(.aborted), poll(nil), .jobVanished(nil), .cancelAccepted, Transition.lost,
         Transition.away,
@@ -75,6 +76,27 @@ struct PrintJobMachineTests {
         }
     }
 
+    /// A hint has the printer asked at once where it is asked anyway, and does nothing else, however often it comes.
+    @Test(arguments: stages)
+    func aHintIsNoWord(_ stage: Stage) {
+        let later = start + .seconds(300)
+        var hinted = machine(stage)
+        hinted.nextAt = later
+        var expected = hinted
+        for _ in 0..<3 { _ = hinted.received(.hinted, at: start) }
+        switch stage {
+        case .sent, .printing, .blocked, .canceling(_, _, isAsked: true):
+            expected.nextAt = start
+            #expect(hinted.step(at: start) == .poll(seven, attempt: 1))
+        default: break
+        }
+        #expect(hinted == expected)
+        hinted.nextAt = start
+        expected.nextAt = start
+        _ = hinted.received(.hinted, at: later)
+        #expect(hinted == expected, "what is due already is not put off")
+    }
+
     /// Whoever looks at the job sees why, until somebody asks for it once more.
     @Test func withoutConsentItSaysSo() {
         var waiting = machine(.queued(.busy)), sending = machine(.sending(seven)), printed = machine(.completed)
@@ -102,7 +124,7 @@ struct PrintJobMachineTests {
             #expect(!step.handsOver)
         }
         #expect(PrintStep.createJob(attempt: 1).handsOver && PrintStep.sendDocument(seven).handsOver)
-        #expect(PrintStep.printJob(attempt: 1).handsOver)
+        #expect(PrintStep.printJob(attempt: 1).handsOver && PrintStep.askToPrint(seven).handsOver)
     }
 
     @Test(arguments: [

@@ -50,9 +50,53 @@ struct PrintJobTimeTests {
         #expect(machine.status == .printing)
     }
 
+    /// What was seen to print was printed, whatever came in between and however it is gone; a restart is the one thing that speaks against it.
+    @Test(
+        arguments: [
+            ("seen", [poll(.processing)], nil, Stage.completed),
+            ("seen, and away since", [poll(.processing), Transition.away, Transition.away], nil, .completed),
+            (
+                "seen, and away in a restart", [poll(.processing), Transition.away, Transition.away], 9,
+                .outcomeUnknown(.printerRestarted)
+            ),
+            ("a page came out", [poll(.pending, pages: 1)], nil, .completed),
+            ("only waited", [poll(.pending), poll(.pending)], nil, .outcomeUnknown(.jobForgotten)),
+            ("only waited, and it was up all the time", [poll(.pending)], 600, .completed),
+            ("only waited, in a restart", [poll(.pending)], 9, .outcomeUnknown(.printerRestarted)),
+            ("away since, and it was up all the time", [Transition.away, Transition.away], 600, .completed),
+            (
+                "only waited, and away since", [poll(.pending), Transition.away, Transition.away], nil,
+                .outcomeUnknown(.jobForgotten)
+            ),
+            (
+                "without paper all the time", [poll(.processing, ["media-empty"]), Transition.away, Transition.away],
+                nil,
+                .outcomeUnknown(.jobForgotten)
+            ),
+            ("seen, and cancel wanted", [poll(.processing), .cancelRequested], nil, .completed),
+            (
+                "only waited, and cancel wanted", [poll(.pending), .cancelRequested], nil,
+                .outcomeUnknown(.jobForgotten)
+            ),
+        ] as [(String, [PrintEvent], Int32?, Stage)]
+    )
+    func whatVanishes(_ name: String, _ before: [PrintEvent], _ upTime: Int32?, endsAs end: Stage) {
+        var job = machine(.sent(seven))
+        for event in before {
+            _ = job.received(event, at: start)
+            // As the next worker has it.
+            job = PrintJobMachine(text: job.text) ?? job
+        }
+        _ = job.received(.jobVanished(upTime.map { printer(upTime: $0) }), at: start)
+        #expect(job.stage == end, "\(name)")
+        guard job.isOver, end != .completed else { return }
+        _ = job.received(.retryRequested(expiresAt: deadline), at: start)
+        #expect(!job.wasSeenPrinting)
+    }
+
     @Test(arguments: [
         (Stage.queued(.busy), Stage.expired), (.creating, .expired), (.finding(nil), .expired),
-        (.sending(seven), .outcomeUnknown(.answerLost)),
+        (.sending(seven), .outcomeUnknown(.answerLost)), (.asking(seven), .outcomeUnknown(.answerLost)),
         (.verifying(seven), .outcomeUnknown(.answerLost)),
         (.discarding(seven, then: .requeue(.busy), isDoubtful: false), .expired),
         (.discarding(seven, then: .cancel, isDoubtful: false), .canceled),

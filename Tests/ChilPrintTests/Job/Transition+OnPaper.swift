@@ -132,8 +132,24 @@ extension Transition {
             .jobVanished(nil),
             .outcomeUnknown(.answerLost)
         ),
-        Transition("vanished while it was away", .blocked(seven, .offline), .jobVanished(nil), .completed),
-        Transition("vanished before it was seen to print", .sent(seven), .jobVanished(nil), .completed),
+        Transition(
+            "vanished while it was away",
+            .blocked(seven, .offline),
+            .jobVanished(nil),
+            .outcomeUnknown(.jobForgotten)
+        ),
+        Transition(
+            "vanished before it was seen to print",
+            .sent(seven),
+            .jobVanished(nil),
+            .outcomeUnknown(.jobForgotten)
+        ),
+        Transition(
+            "vanished before it was seen to print, in a restart",
+            .sent(seven),
+            .jobVanished(printer(upTime: 9)),
+            .outcomeUnknown(.printerRestarted)
+        ),
         Transition(
             "vanished in a restart",
             .printing(seven),

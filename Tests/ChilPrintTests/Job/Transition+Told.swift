@@ -1,4 +1,5 @@
 import ChilCore
+
 @testable import ChilPrint
 
 /// What people tell: that a job is withdrawn, that its printer is switched off, and how one ended of which nobody knew.
@@ -93,13 +94,13 @@ extension Transition {
             "given up by the printer's service",
             .sent(seven),
             poll(.aborted, ["job-expired"]),
-            .failed(.expiredAtService)
+            .expired
         ),
         Transition(
             "given up while without paper",
             .blocked(seven, .paperEmpty),
             poll(.aborted, ["job-expired"]),
-            .failed(.expiredAtService)
+            .expired
         ),
         Transition(
             "given up while it is taken back",

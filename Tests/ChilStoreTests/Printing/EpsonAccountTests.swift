@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    private static func add(_ name: String, to tenant: TestTenant) async throws -> PrinterID {
+    static func add(_ name: String, to tenant: TestTenant) async throws -> PrinterID {
         let id: PrinterID = fresh()
         let added = try await EpsonPrinterAdd(id, to: tenant.id, draft(name), note: tenant.note())
             .run(on: tenant.store.operatorRole)
