@@ -27,6 +27,7 @@ import Testing
                 "m0030_print_lines", "m0031_printer_certificates", "m0032_epson", "m0033_pages",
                 "m0034_service_beats",
                 "m0035_tenant_purge",
+                "m0037_printer_upload",
             ]
         )
         #expect(zip(both.0, both.1).allSatisfy { $0.isNew != $1.isNew })
