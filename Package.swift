@@ -78,6 +78,7 @@ let package = Package(
                 .embedInCode("migrations/m0034_service_beats.sql"),
                 .embedInCode("migrations/m0035_tenant_purge.sql"),
                 .embedInCode("migrations/m0036_epson_notices.sql"),
+                .embedInCode("migrations/m0037_printer_upload.sql"),
             ],
             swiftSettings: strict
         ),
@@ -226,8 +227,8 @@ let package = Package(
                 "ChilAPI", "ChilAdmin", "ChilHTTP", "ChilStore", "ChilDatabase", "ChilAuth", "ChilCrypto", "ChilLoop",
                 "ChilCore",
                 "ChilProvider", "ChilGenerator", "ChilWebhook", "ChilMotion", "ChilDevIssuer",
-                "ChilDevMotion", "ChilDevEpson", "ChilEpson", "ChilMediaTestSupport", "ChilPrint",
-                "ChilPrintTestSupport",
+                "ChilDevMotion", "ChilDevEpson", "ChilEpson", "ChilMedia", "ChilMediaTestSupport", "ChilPrint",
+                "ChilPrintTestSupport", "ChilRaster",
                 "ChilTestSupport",
             ]
         ),

@@ -38,11 +38,26 @@ package final class PeerPrinter: Sendable {
         package var isForgetful = false
         /// What it has of a document is printed when its job is taken back, and the job forgotten.
         package var printsHalves = false
+        package var chunks = Chunks.taken
 
         package init() {}
     }
 
+    /// What it does with requests in chunks.
+    package enum Chunks: Sendable, CaseIterable {
+        case taken
+        /// 411 and 400 of HTTP.
+        case lengthRequired, badRequest
+        /// The connection ends without a word.
+        case cut
+        /// It reads a body of no bytes, and answers that.
+        case readsNothing
+        /// So it does with documents alone.
+        case documentLengthRequired, documentCut
+    }
+
     private struct State {
+        var framings: [(operation: UInt16, isChunked: Bool)] = []
         var manner = Manner()
         var jobs: [Job] = []
         var papers: [String] = []
@@ -66,6 +81,11 @@ package final class PeerPrinter: Sendable {
     /// The names of the jobs whose paper came out, one for each time.
     package var papers: [String] { state.withLock { $0.papers } }
     package var requests: [IPPMessage] { state.withLock { $0.requested } }
+
+    /// How requests of an operation came, in their order.
+    package func isChunked(_ operation: UInt16) -> [Bool] {
+        state.withLock { $0.framings.filter { $0.operation == operation }.map(\.isChunked) }
+    }
 
     package func change(_ change: (inout Manner) -> Void) {
         state.withLock { change(&$0.manner) }
@@ -102,13 +122,34 @@ package final class PeerPrinter: Sendable {
             Thread.detachNewThread { [self] in
                 let request = PeerSocket.message(from: client)
                 if request.isWhole {
-                    PeerSocket.send(answer(to: Array(request.body)), to: client)
+                    PeerSocket.send(refusal(of: request) ?? answer(to: request.payload), to: client)
                 } else if request.operation == 0x0006 || request.operation == 0x0002 {
-                    cutShort(Array(request.body))
+                    cutShort(request.payload)
                 }
                 shutdown(client, Int32(SHUT_RDWR))
                 close(client)
             }
+        }
+    }
+
+    /// Of a request that came in chunks; nothing: the connection ends.
+    private func refusal(of request: HTTPPiece) -> [UInt8]? {
+        let operation = request.operation ?? 0
+        let chunks = state.withLock { state in
+            state.framings.append((operation, request.isChunked))
+            return state.manner.chunks
+        }
+        guard request.isChunked else { return nil }
+        let isDocument = operation == 0x0006 || operation == 0x0002
+        switch chunks {
+        case .documentLengthRequired where !isDocument, .documentCut where !isDocument, .taken: return nil
+        case .lengthRequired, .documentLengthRequired:
+            return Array("HTTP/1.1 411 Length Required\r\nContent-Length: 0\r\n\r\n".utf8)
+        case .badRequest: return Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8)
+        case .cut, .documentCut: return []
+        case .readsNothing:
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/ipp\r\nContent-Length: 9\r\n\r\n"
+            return Array(head.utf8) + [2, 0, 4, 0, 0, 0, 0, 0, 3]
         }
     }
 

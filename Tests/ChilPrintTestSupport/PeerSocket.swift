@@ -98,17 +98,33 @@ package struct HTTPPiece: Sendable {
     package var isWhole: Bool {
         guard headCount != nil else { return false }
         let fields = head.lowercased()
-        if fields.contains("transfer-encoding: chunked") { return body.suffix(5) == Array("0\r\n\r\n".utf8)[...] }
+        if isChunked { return body.suffix(5) == Array("0\r\n\r\n".utf8)[...] }
         guard let match = fields.firstMatch(of: /content-length: *(\d+)/), let count = Int(match.1) else {
             return false
         }
         return body.count >= count
     }
 
+    package var isChunked: Bool { head.lowercased().contains("transfer-encoding: chunked") }
+
+    /// The body without the frames of its chunks, as far as they have come.
+    package var payload: [UInt8] {
+        guard isChunked else { return Array(body) }
+        var (rest, payload) = (body, [UInt8]())
+        while let end = rest.firstRange(of: [0x0D, 0x0A]),
+            let size = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16), size > 0
+        {
+            let chunk = rest[end.upperBound...].prefix(size)
+            payload += chunk
+            rest = rest[chunk.endIndex...].dropFirst(2)
+        }
+        return payload
+    }
+
     /// The operation of an IPP request.
     package var operation: UInt16? {
-        let body = body
+        let body = payload
         guard body.count >= 8 else { return nil }
-        return UInt16(body[body.startIndex + 2]) << 8 | UInt16(body[body.startIndex + 3])
+        return UInt16(body[2]) << 8 | UInt16(body[3])
     }
 }

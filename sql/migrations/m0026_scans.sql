@@ -98,7 +98,7 @@ grant select, insert, delete, update (push_digest, used_at) on scan_session to c
 grant select, insert, delete, update (scanner_id, source_id, state, fault, drawing_id, received_at, ended_at) on scan to chil_service;
 grant select, insert, delete, update (token_digest, updated_at) on scanner to chil_operator;
 grant select on scan to chil_operator;
-grant update (original_hash) on drawing to chil_service;
+grant update (original_hash, source_id) on drawing to chil_service;
 
 -- 'image' is the kind of m0024.
 alter table work
@@ -256,7 +256,7 @@ create function chil_refuse_scan(
     $$;
 
 -- The page after this one, of the same document, waits as p_next (null: there is none), whatever became of this one. Whose printed drawing
--- it is nobody knows.
+-- it is its mark says, if it has one.
 create function chil_follow_scan(p_tenant bigint, p_scan bigint, p_next bigint, p_now timestamptz) returns void
     language plpgsql volatile
     as $$
@@ -275,12 +275,13 @@ create function chil_follow_scan(p_tenant bigint, p_scan bigint, p_next bigint, 
     end
     $$;
 
--- The drawing of a page: p_hash and what follows is the picture that is shown, the page itself is kept beside it.
+-- The drawing of a page: p_hash and what follows is the picture that is shown, the page itself is kept beside it. p_source: the drawing
+-- that was printed, by the mark on the page; null: none is read, and what its address says holds. It counts only while it is the owner's.
 --   verdict: created | lost (the lease is another's now) | gone (the scan is) | unstaged (bytes are missing: fail the scan, or stage again)
 --            | quota … | consent … | owner, as chil_create_drawing says them
 create function chil_settle_scan(
     p_tenant bigint, p_scan bigint, p_fence bigint, p_drawing bigint, p_title text, p_hash bytea, p_byte_count bigint, p_media_type text,
-    p_width integer, p_height integer, p_bytes bytea, p_next bigint, p_now timestamptz
+    p_width integer, p_height integer, p_bytes bytea, p_next bigint, p_source bigint, p_now timestamptz
 ) returns text
     language plpgsql volatile
     as $$
@@ -288,10 +289,11 @@ create function chil_settle_scan(
         owner bigint;
         page_hash bytea;
         page_byte_count bigint;
+        source bigint;
         verdict text;
         is_published boolean;
     begin
-        select s.owner_id, s.hash, s.byte_count into owner, page_hash, page_byte_count
+        select s.owner_id, s.hash, s.byte_count, s.source_id into owner, page_hash, page_byte_count, source
           from scan s
          where s.tenant_id = p_tenant and s.scan_id = p_scan;
         if not found then
@@ -322,9 +324,12 @@ create function chil_settle_scan(
             update image i set staged_until = null
              where i.tenant_id = p_tenant and i.owner_id = owner and i.hash = page_hash;
         end if;
-        update drawing d set original_hash = page_hash
+        select d.drawing_id into source
+          from drawing d
+         where d.tenant_id = p_tenant and d.owner_id = owner and d.drawing_id = coalesce(p_source, source);
+        update drawing d set original_hash = page_hash, source_id = source
          where d.tenant_id = p_tenant and d.owner_id = owner and d.drawing_id = p_drawing;
-        update scan s set state = 'done', drawing_id = p_drawing, ended_at = p_now
+        update scan s set state = 'done', drawing_id = p_drawing, source_id = coalesce(source, s.source_id), ended_at = p_now
          where s.tenant_id = p_tenant and s.scan_id = p_scan;
         delete from work w where w.tenant_id = p_tenant and w.work_id = p_scan;
         perform chil_follow_scan(p_tenant, p_scan, p_next, p_now);
@@ -374,7 +379,7 @@ grant execute on function
     ),
     chil_refuse_scan(bigint, bigint, bigint, text, text, timestamptz),
     chil_settle_scan(
-        bigint, bigint, bigint, bigint, text, bytea, bigint, text, integer, integer, bytea, bigint, timestamptz
+        bigint, bigint, bigint, bigint, text, bytea, bigint, text, integer, integer, bytea, bigint, bigint, timestamptz
     ),
     chil_follow_scan(bigint, bigint, bigint, timestamptz),
     chil_fail_scan(bigint, bigint, bigint, bigint, text, bigint, timestamptz)

@@ -126,7 +126,12 @@ extension Component {
             .optional("byteCount", .integer(from: 1)),
             .required("createdAt", .moment),
             .required("updatedAt", .moment),
-            .optional("sourceId", .number.described("The drawing that an animated one was made of; it may be gone.")),
+            .optional(
+                "sourceId",
+                .number.described(
+                    "The drawing that an animated one was made of, or that was printed on the page of a scanned one; it may be gone."
+                )
+            ),
             .optional(
                 "originalUrl",
                 .text(format: "uri").described("Of what the image was made of, where that is kept.")

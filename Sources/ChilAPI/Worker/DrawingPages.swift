@@ -32,14 +32,20 @@ struct DrawingPages: PrintPages {
         )
         // A scale that is a paper fills it.
         if size != nil, !choice.isSubstituted { scale = .large }
-        var pages: [DrawnPage] = []
+        var pages: [PlannedPage] = []
         for picture in pictures {
             let bytes = try await bytes(of: picture)
             guard let facts = try? ImageProbe.facts(of: bytes) else { throw .unprintable }
             let hasMark = rules.hasMark && format.type != .jpeg
             let layout = PageLayout(of: facts, scale: scale, on: choice.tray, hasMark: hasMark)
             let mark = hasMark ? QRCode(desk.marks.text(of: picture.place, of: task.job.id, in: tenant)) : nil
-            pages.append(DrawnPage(picture: bytes, facts: facts, layout: layout, mark: mark))
+            // Dots are made page by page: of a book no more than one picture is in memory.
+            let held = format.type == .pwgRaster ? nil : bytes
+            let page = PlannedPage(facts: facts, layout: layout, mark: mark) { () async throws(PrintPagesFault) in
+                if let held { return held }
+                return try await self.bytes(of: picture)
+            }
+            pages.append(page)
         }
         let press = PagePress(desk.rasterizer, printer)
         let document = try await press.document(of: pages, copies: copies, in: format)

@@ -14,6 +14,6 @@ struct PageDesk {
         self.images = images
         self.database = database
         rasterizer = shared.rasterizer
-        marks = PageMarks(key: shared.keyRing.currentSubkey(.mark))
+        marks = PageMarks(shared.keyRing)
     }
 }

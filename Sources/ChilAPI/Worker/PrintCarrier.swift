@@ -102,7 +102,11 @@ final class PrintCarrier {
             }
             if driver == nil { driver = try await drivers.driver(for: task, in: item.tenant) }
             if step == .checkPrinter, task.printer.kind != .ipp { await notices.ask(of: task.place) }
-            guard let event = await driver?.perform(step) else { return nil }
+            // However long a book takes to go out, the job stays this worker's.
+            let keeper = step.handsOver ? LeaseKeeper(item, lease: lease, on: loop, database) : nil
+            let performed = await driver?.perform(step)
+            keeper?.stop()
+            guard let event = performed else { return nil }
             await watch.saw(event, of: task, at: loop.wallClock)
             step = machine.received(event, at: loop.wallClock)
         }

@@ -34,7 +34,9 @@ struct PrintDrivers {
                 database,
                 on: loop
             )
-            let printer = IPPPrinter(uri: uri, transport: .http(to: uri, on: loop, identity: identity))
+            let framing = try await PrinterFraming.kept(for: place.printer, in: place.tenant, database)
+            let transport = IPPTransport.http(to: uri, on: loop, identity: identity, framing: framing)
+            let printer = IPPPrinter(uri: uri, transport: transport)
             return IPPDriver(printer: printer, name: name, pages: pages)
         case .epsonV1, .epsonV2:
             do throws(EpsonFault) {

@@ -4,6 +4,7 @@ import ChilDatabase
 import ChilHTTP
 import ChilLoop
 import ChilMedia
+import ChilPrint
 import ChilRaster
 import ChilS3
 import ChilStore
@@ -24,6 +25,7 @@ struct ScanCarrier: WorkCarrier {
     private let ids: IDSource
     private let news: LiveAnnouncer
     private let stopping: StopFlag
+    private let marks: PageMarks
 
     /// Of a page that takes too long: then it is given up.
     static let slowAttemptsMax: Int32 = 5
@@ -45,6 +47,7 @@ struct ScanCarrier: WorkCarrier {
         images = ImageReader(ImageStore(database, objects), ImageCache(bytesMax: 0))
         news = LiveAnnouncer(on: loop, database)
         self.stopping = stopping
+        marks = PageMarks(shared.keyRing)
     }
 
     /// Of a document no more pages become drawings.
@@ -55,6 +58,8 @@ struct ScanCarrier: WorkCarrier {
         let facts: ChilStore.ImageFacts
         /// Of the document that it is a page of.
         let pageCount: Int
+        /// What stands in the codes that are on it, whoever printed them.
+        let codes: [String]
     }
 
     func work(on item: WorkItem) async throws {
@@ -124,8 +129,29 @@ struct ScanCarrier: WorkCarrier {
                 width: Int32(shownFacts.displayWidth),
                 height: Int32(shownFacts.displayHeight)
             ),
-            pageCount: pageCount
+            pageCount: pageCount,
+            codes: await Self.codes(on: page, by: rasterizer)
         )
+    }
+
+    /// None where they can't be read: the page is a drawing all the same.
+    private static func codes(on page: RasterImage, by rasterizer: Rasterizer) async -> [String] {
+        let side = MarkPicture.sideMax
+        guard let pixels = try? await rasterizer.pixels(of: page, width: side, height: side) else { return [] }
+        return await OffLoop.run {
+            MarkPicture(width: pixels.width, height: pixels.height, colours: pixels.bytes)
+                .map { MarkReader.texts(in: $0) } ?? []
+        }
+    }
+
+    /// The drawing that was printed on the page, if the page says one and no other, and it is the page's owner's.
+    private func source(of picture: Picture, _ task: ScanTask, in tenant: TenantID) async throws -> ScanSource.Row? {
+        var sources: Set<ScanSource.Row> = []
+        for page in Set(picture.codes.compactMap { marks.page(of: $0, in: tenant) }) {
+            let source = ScanSource(of: page.place, of: page.job, for: task.owner, in: tenant)
+            if let found = try await source.first(from: database) { sources.insert(found) }
+        }
+        return sources.count == 1 ? sources.first : nil
     }
 
     private static func facts(of bytes: [UInt8]) async -> Result<ChilMedia.ImageFacts, ImageFault> {
@@ -133,6 +159,7 @@ struct ScanCarrier: WorkCarrier {
     }
 
     private func publish(_ picture: Picture, of task: ScanTask, _ item: WorkItem) async throws -> ScanSettle.Outcome {
+        let source = try await source(of: picture, task, in: item.tenant)
         let now = loop.wallClock
         let isBrought = images.store.createBrings(picture.facts)
         if !isBrought {
@@ -148,10 +175,11 @@ struct ScanCarrier: WorkCarrier {
         return try await ScanSettle(
             item,
             as: try ids.next(at: now),
-            titled: task.sourceTitle,
+            titled: source.map(\.title) ?? task.sourceTitle,
             showing: picture.facts,
             bytes: isBrought ? picture.bytes : nil,
             next: try next(after: task, of: picture.pageCount),
+            source: source?.drawing,
             at: now
         ).answer(from: database)
     }

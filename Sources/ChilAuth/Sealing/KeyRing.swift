@@ -101,6 +101,11 @@ package struct KeyRing: Sendable {
         subkeys[version]?[purpose]
     }
 
+    /// The keys of a purpose, newest first: for what is long out in the world and says no version.
+    package func allSubkeys(_ purpose: Purpose) -> [SecretBytes] {
+        subkeys.sorted { $0.key > $1.key }.map { $0.value[purpose] }
+    }
+
     /// The key of a purpose that makes new things, with its version.
     package func currentSubkey(_ purpose: Purpose) -> SecretBytes {
         current[purpose]

@@ -99,7 +99,9 @@ package struct EpsonDriver: PrintDriver {
 
     private mutating func create(_ attempt: Int) async throws(Stop) -> RemoteJobID {
         let page = try await pagesAtHand()
-        guard page.bytes.count <= EpsonClient.pageBytesMax else { throw .failure(.tooLarge) }
+        // Nothing else is made for a printer that takes PDF.
+        guard let bytes = page.body.bytesAtHand else { throw .failure(.formatUnsupported) }
+        guard bytes.count <= EpsonClient.pageBytesMax else { throw .failure(.tooLarge) }
         guard let settings = EpsonPrintSettings(for: page.paper, capability) else {
             throw .failure(.attributesUnsupported)
         }
@@ -119,7 +121,7 @@ package struct EpsonDriver: PrintDriver {
         let page = try await pagesAtHand()
         let uploading = start + client.site.patience.upload.wholeMicroseconds * 1_000
         do throws(EpsonFault) {
-            try await client.upload(page.bytes, page.format, to: made.upload, until: uploading)
+            try await client.upload(page.body.bytesAtHand ?? [], page.format, to: made.upload, until: uploading)
         } catch {
             // Whatever happened to the page: nobody has asked to print it.
             throw .failure(Self.beforePrinting(PrintFailure(error)))

@@ -180,7 +180,7 @@ package struct GeneratorClient {
             switch failure.code {
             case .unknownHost, .connectFailed, .connectTimedOut, .timedOut, .cutOff: true
             case .refusedAddress, .tls, .certificateUnknown, .certificateChanged, .certificateExpired, .malformed,
-                .tooLarge, .invalidRequest:
+                .tooLarge, .invalidRequest, .bodyFailed:
                 false
             }
         return .away(fault: failure.description, isPassing: isPassing, retryAfter: nil)

@@ -9,8 +9,8 @@ package enum PeerTrust: Hashable, Sendable {
     case pinned(PeerPin?)
 }
 
-/// A request to another server. The body is sent with a Content-Length: it is at hand whole, and a length is what every server
-/// understands, those of HTTP/1.0 too. `Expect: 100-continue` is never sent: many devices let it wait for ever.
+/// A request to another server. The body is sent with a Content-Length, for it is at hand whole, and a length is what every server
+/// understands, those of HTTP/1.0 too; what is made while it is sent follows as a `ClientBody`. `Expect: 100-continue` is never sent: many devices let it wait for ever.
 package struct ClientRequest: Sendable {
     package let method: Method
     package let url: HTTPURL
@@ -21,6 +21,8 @@ package struct ClientRequest: Sendable {
     package var responseBytesMax = 1 << 20
     /// From the first system call to the answer's last byte.
     package var patience = Duration.seconds(10)
+    /// For all pieces of a `ClientBody`, each of which has `patience`, as the answer has after them.
+    package var bodyPatience = Duration.seconds(10)
     package var connectPatience = Duration.seconds(3)
     package var trust = PeerTrust.authorities
 
@@ -71,6 +73,8 @@ package struct ClientFailure: Error, Sendable, CustomStringConvertible {
         case malformed
         case tooLarge
         case invalidRequest
+        /// The rest of the body could not be made.
+        case bodyFailed
 
         /// For an operator.
         var words: String {
@@ -88,6 +92,7 @@ package struct ClientFailure: Error, Sendable, CustomStringConvertible {
             case .malformed: "no answer by HTTP/1.1"
             case .tooLarge: "answer too large"
             case .invalidRequest: "request not sent"
+            case .bodyFailed: "request not finished"
             }
         }
     }

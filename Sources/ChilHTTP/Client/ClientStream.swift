@@ -3,7 +3,7 @@ import ChilCrypto
 import ChilLoop
 import Glibc
 
-/// An outbound connection, in the clear or by TLS, with one deadline for all that is done on it. Not `Sendable`.
+/// An outbound connection, in the clear or by TLS, with a deadline for what is done on it. Not `Sendable`.
 struct ClientStream {
     enum Received {
         case bytes(Int)
@@ -20,7 +20,7 @@ struct ClientStream {
     }
 
     private let transport: Transport
-    private let deadline: Int64
+    var deadline: Int64
     /// What the peer showed, if it was asked with a pin.
     private(set) var certificate: PeerCertificate?
 
@@ -66,10 +66,12 @@ struct ClientStream {
         throw ClientFailure(refusal, PeerPin.text(of: shown.keyDigest), certificate: shown)
     }
 
-    func send(_ bytes: [UInt8]) async throws(ClientFailure) {
+    /// False: the peer takes no more. It may have answered without reading on: its answer, if any, is read next.
+    @discardableResult
+    func send(_ bytes: [UInt8]) async throws(ClientFailure) -> Bool {
         switch transport {
         case .secure(let stream):
-            if await stream.send(bytes, deadline: deadline) { return }
+            if await stream.send(bytes, deadline: deadline) { return true }
             throw ClientFailure(.timedOut, "\(stream.sendError.map { "\($0)" } ?? "not sent")", mayHaveArrived: true)
         case .plain(let stream, let alarm):
             var sent = 0
@@ -86,10 +88,10 @@ struct ClientStream {
                     guard await alarm.waitWritable(until: deadline) == .ready else {
                         throw ClientFailure(.timedOut, "the peer does not take the request", mayHaveArrived: true)
                     }
-                // The peer may have answered without reading on: its answer, if any, is read next.
-                case .ended, .failed: return
+                case .ended, .failed: return false
                 }
             }
+            return true
         }
     }
 

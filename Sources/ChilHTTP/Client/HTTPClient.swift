@@ -14,12 +14,15 @@ package struct HTTPClient {
         self.addressGuard = addressGuard
     }
 
-    package func send(_ request: ClientRequest) async throws(ClientFailure) -> ClientResponse {
+    /// - Parameter body: what follows the request's own body.
+    package func send(_ request: ClientRequest, followedBy body: ClientBody? = nil) async throws(ClientFailure)
+        -> ClientResponse
+    {
         let deadline = loop.monotonicNow + request.patience.nanoseconds
-        let head = try Self.head(of: request)
+        let head = try Self.head(of: request, body)
         let socket = try await connect(request, deadline)
         let url = request.url
-        let stream = try await ClientStream(
+        var stream = try await ClientStream(
             socket,
             securedFor: url.isSecure ? url.host : nil,
             request.trust,
@@ -28,7 +31,11 @@ package struct HTTPClient {
         )
         defer { stream.close() }
         try await stream.send(head)
-        for piece in request.body { try await stream.send(piece) }
+        if let body {
+            try await send(body, after: request, on: &stream)
+        } else {
+            for piece in request.body { try await stream.send(piece) }
+        }
         var response = try await answer(to: request, from: stream)
         response.certificate = stream.certificate
         return response
@@ -82,7 +89,42 @@ package struct HTTPClient {
 
     // MARK: Writing
 
-    private static func head(of request: ClientRequest) throws(ClientFailure) -> [UInt8] {
+    /// Piece by piece, as the peer takes them; no further once it takes no more.
+    private func send(
+        _ body: ClientBody,
+        after request: ClientRequest,
+        on stream: inout ClientStream
+    ) async throws(ClientFailure) {
+        let end = loop.monotonicNow + request.bodyPatience.nanoseconds
+        for piece in request.body where !piece.isEmpty {
+            guard try await stream.send(body.framed(piece)) else { return }
+        }
+        var count = 0
+        while true {
+            let piece: [UInt8]?
+            do {
+                piece = try await body.next()
+            } catch {
+                throw ClientFailure(.bodyFailed, "\(error)", mayHaveArrived: true)
+            }
+            // Whoever makes a piece slowly leaves the peer its time.
+            stream.deadline = min(end, loop.monotonicNow + request.patience.nanoseconds)
+            guard let piece else { break }
+            guard !piece.isEmpty else { continue }
+            count += piece.count
+            guard count <= body.byteCount ?? .max else {
+                throw ClientFailure(.bodyFailed, "more bytes than were announced", mayHaveArrived: true)
+            }
+            guard try await stream.send(body.framed(piece)) else { return }
+        }
+        guard count == body.byteCount ?? count else {
+            throw ClientFailure(.bodyFailed, "fewer bytes than were announced", mayHaveArrived: true)
+        }
+        stream.deadline = loop.monotonicNow + request.patience.nanoseconds
+        if body.byteCount == nil { try await stream.send(ClientBody.lastChunk) }
+    }
+
+    private static func head(of request: ClientRequest, _ body: ClientBody?) throws(ClientFailure) -> [UInt8] {
         var head = ByteWriter(capacity: 512)
         head.append(request.method.name)
         head.append(" ")
@@ -99,9 +141,11 @@ package struct HTTPClient {
             head.append(unescaped: value)
             head.append("\r\n")
         }
-        if !request.body.isEmpty || request.method == .post {
+        if let body, body.byteCount == nil {
+            head.append("Transfer-Encoding: chunked\r\n")
+        } else if !request.body.isEmpty || request.method == .post {
             head.append("Content-Length: ")
-            head.append(decimal: request.body.reduce(0) { $0 + $1.count })
+            head.append(decimal: request.body.reduce(body?.byteCount ?? 0) { $0 + $1.count })
             head.append("\r\n")
         }
         head.append("\r\n")

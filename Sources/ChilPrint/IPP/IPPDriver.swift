@@ -48,7 +48,7 @@ package struct IPPDriver: PrintDriver {
         case .sendDocument(let job):
             let document = try await pagesAtHand()
             do {
-                _ = try await printer.sendDocument(document.bytes, format: document.format, to: job)
+                _ = try await printer.sendDocument(document.body, format: document.format, to: job)
             } catch {
                 throw .failure(error)
             }
@@ -59,7 +59,7 @@ package struct IPPDriver: PrintDriver {
             var (ticket, document) = try await agreed(attempt: attempt)
             do {
                 return .jobAccepted(
-                    try await printer.printJob(document.bytes, format: document.format, &ticket, for: snapshot)
+                    try await printer.printJob(document.body, format: document.format, &ticket, for: snapshot)
                 )
             } catch {
                 throw .failure(error)

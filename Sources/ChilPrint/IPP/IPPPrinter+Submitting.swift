@@ -34,7 +34,7 @@ extension IPPPrinter {
 
     /// Send-Document with the only document: the point of no return. `nil` if the answer has no job state.
     package mutating func sendDocument(
-        _ document: [UInt8],
+        _ document: PrintBody,
         format: MediaType = .pdf,
         to job: RemoteJobID
     ) async throws(PrintFailure) -> JobSnapshot? {
@@ -52,7 +52,7 @@ extension IPPPrinter {
 
     /// Print-Job: job and document at once, for printers without Create-Job.
     package mutating func printJob(
-        _ document: [UInt8],
+        _ document: PrintBody,
         format: MediaType,
         _ ticket: inout PrintTicket,
         for printer: PrinterSnapshot?
@@ -75,7 +75,7 @@ extension IPPPrinter {
         _ ticket: inout PrintTicket,
         for printer: PrinterSnapshot?,
         _ attributes: [IPPAttribute],
-        document: [UInt8]? = nil
+        document: PrintBody? = nil
     ) async throws(PrintFailure) -> IPPMessage {
         while true {
             let sent = ticket.attributes(for: printer)

@@ -51,7 +51,7 @@ package struct IPPPrinter {
         _ operation: Operation,
         of target: RemoteJobID? = nil,
         _ attributes: [IPPAttribute],
-        document: [UInt8]? = nil
+        document: PrintBody? = nil
     ) async throws(PrintFailure) -> IPPMessage {
         let answer = try await exchange(operation, of: target, attributes, document: document)
         if let failure = PrintFailure(status: answer.code) { throw failure }
@@ -64,7 +64,7 @@ package struct IPPPrinter {
         of target: RemoteJobID? = nil,
         _ attributes: [IPPAttribute],
         job: [IPPAttribute] = [],
-        document: [UInt8]? = nil
+        document: PrintBody? = nil
     ) async throws(PrintFailure) -> IPPMessage {
         lastRequestID = lastRequestID == .max ? 1 : lastRequestID + 1
         var first = [

@@ -2,10 +2,10 @@
 ///
 /// It returns the body of a 200. The client that is plugged in has a deadline and bounds the answer to 1 MiB.
 package struct IPPTransport {
-    package var exchange: (_ head: [UInt8], _ document: [UInt8]?) async throws(IPPTransportError) -> [UInt8]
+    package var exchange: (_ head: [UInt8], _ document: PrintBody?) async throws(IPPTransportError) -> [UInt8]
 
     package init(
-        exchange: @escaping (_ head: [UInt8], _ document: [UInt8]?) async throws(IPPTransportError) -> [UInt8]
+        exchange: @escaping (_ head: [UInt8], _ document: PrintBody?) async throws(IPPTransportError) -> [UInt8]
     ) {
         self.exchange = exchange
     }

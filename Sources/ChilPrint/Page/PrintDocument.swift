@@ -1,8 +1,8 @@
 package import ChilMedia
 
-/// Pages, ready to be sent.
-package struct PrintDocument: Sendable {
-    package let bytes: [UInt8]
+/// Pages, ready to be sent. Not `Sendable`: they may be made where they are sent.
+package struct PrintDocument {
+    package let body: PrintBody
     package let format: MediaType
     /// What it is laid out for.
     package let paper: PaperSize
@@ -12,7 +12,11 @@ package struct PrintDocument: Sendable {
     package let isFitted: Bool
 
     package init(bytes: [UInt8], format: MediaType, paper: PaperSize, copies: Int = 1, isFitted: Bool = false) {
-        self.bytes = bytes
+        self.init(.whole(bytes), format: format, paper: paper, copies: copies, isFitted: isFitted)
+    }
+
+    package init(_ body: PrintBody, format: MediaType, paper: PaperSize, copies: Int = 1, isFitted: Bool = false) {
+        self.body = body
         self.format = format
         self.paper = paper
         self.copies = copies

@@ -28,60 +28,14 @@ package struct RasterDocument {
     }
 
     package static let signature = RasterHeader.signature
-    /// Rows that are packed before they are handed on.
-    private static let bandRowCount = 256
 
-    /// One page, band by band: memory is a band, whatever the page's size.
-    package func write(_ page: Page, _ take: ([UInt8]) throws(PDFFault) -> Void) throws(PDFFault) {
-        let header = RasterHeader(form: form, paper: page.layout.tray.paper, pageCount: pageCount)
-        let place = RasterPlace(page.layout, form)
-        var picture = RowScaler(
-            try PixelRows(page.picture, facts: page.facts),
-            width: place.width,
-            height: place.height,
-            channels: form.channels
-        )
-        let stamp = page.layout.mark.flatMap { box in
-            page.mark.map { Stamp($0, RasterPlace(of: box, on: page.layout, form), page.layout.isTurned) }
-        }
-        var packer = RasterPacker(pixelBytes: form.channels)
-        let white = [UInt8](repeating: 255, count: header.width * form.channels)
-        try take(header.bytes)
-        for row in 0..<header.height {
-            var line = white
-            if place.top <= row, row < place.top + place.height {
-                let pixels = try picture.next()
-                // A margin of nothing and half a dot: what stands over is left out.
-                let (start, count) = (
-                    place.left * form.channels, min(pixels.count, white.count - place.left * form.channels)
-                )
-                line.replaceSubrange(start..<start + count, with: pixels[..<count])
-            }
-            stamp?.print(on: &line, row, form.channels)
-            packer.add(line)
-            if row % Self.bandRowCount == Self.bandRowCount - 1 { try take(packer.taken()) }
-        }
-        try take(packer.taken(isEnd: true))
+    package func bands(of page: Page) throws(PDFFault) -> RasterBands {
+        try RasterBands(page, form, pageCount: pageCount)
     }
 
-    /// A mark in dots; its modules are as even as dots let them be.
-    private struct Stamp {
-        let code: QRCode
-        let place: RasterPlace
-
-        init(_ code: QRCode, _ place: RasterPlace, _ isTurned: Bool) {
-            self.code = isTurned ? code.turnedLeft : code
-            self.place = place
-        }
-
-        func print(on line: inout [UInt8], _ row: Int, _ channels: Int) {
-            guard place.top <= row, row < place.top + place.height else { return }
-            let modules = (row - place.top) * code.side / place.height
-            for run in code.runs(in: modules) {
-                let start = place.left + (run.lowerBound * place.width + code.side / 2) / code.side
-                let end = place.left + (run.upperBound * place.width + code.side / 2) / code.side
-                for index in start * channels..<min(end * channels, line.count) { line[index] = 0 }
-            }
-        }
+    /// One page, band by band.
+    package func write(_ page: Page, _ take: ([UInt8]) throws(PDFFault) -> Void) throws(PDFFault) {
+        let bands = try bands(of: page)
+        while let band = try bands.next() { try take(band) }
     }
 }

@@ -32,7 +32,7 @@ package struct DrawingView: @unchecked Sendable {
     package let imageHashBytes: UnsafeRawBufferPointer?
     /// UTF-8, not escaped.
     package let titleBytes: UnsafeRawBufferPointer?
-    /// The drawing that an animated one was made of; it may be gone.
+    /// The drawing that an animated one was made of, or that was printed on the page of a scanned one; it may be gone.
     package let source: DrawingID?
     /// UTF-8, not escaped.
     package let promptBytes: UnsafeRawBufferPointer?

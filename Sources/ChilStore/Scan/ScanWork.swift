@@ -79,7 +79,7 @@ package struct ScanSettle: TenantStatement {
 
     package static let access = Batch.Access.write
     package static let sql = SQL(
-        entering: "select chil_settle_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+        entering: "select chil_settle_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
     )
 
     let item: WorkItem
@@ -88,6 +88,7 @@ package struct ScanSettle: TenantStatement {
     let image: ImageFacts
     let bytes: [UInt8]?
     let next: ScanID?
+    let source: DrawingID?
     let isLimited: Bool
     let now: Timestamp
 
@@ -95,6 +96,7 @@ package struct ScanSettle: TenantStatement {
     ///   - image: what is shown.
     ///   - bytes: all of it, else `nil` after `ImageStore.stage`.
     ///   - next: what the page that follows in the document is called; `nil`: none does.
+    ///   - source: the drawing that was printed, by the page's mark; `nil`: what the scan's address says.
     package init(
         _ item: WorkItem,
         as drawing: DrawingID,
@@ -102,6 +104,7 @@ package struct ScanSettle: TenantStatement {
         showing image: ImageFacts,
         bytes: [UInt8]?,
         next: ScanID? = nil,
+        source: DrawingID? = nil,
         isLimited: Bool = true,
         at now: Timestamp
     ) {
@@ -111,6 +114,7 @@ package struct ScanSettle: TenantStatement {
         self.image = image
         self.bytes = bytes
         self.next = next
+        self.source = source
         self.isLimited = isLimited
         self.now = now
     }
@@ -132,6 +136,7 @@ package struct ScanSettle: TenantStatement {
         values.append(int32: image.height)
         values.append(bytes)
         values.append(next)
+        values.append(source)
         values.append(now)
     }
 

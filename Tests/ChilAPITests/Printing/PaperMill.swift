@@ -14,6 +14,8 @@ final class PaperMill: Sendable {
         /// The names of the jobs that were printed, in their order.
         var papers: [String: [String]] = [:]
         var busyAnswers = 0
+        /// What each printer was last sent.
+        var documents: [String: [UInt8]] = [:]
         var cancels = 0
         /// Documents are taken, and their answers kept back.
         var holdsAnswers = false
@@ -81,6 +83,7 @@ private final class MillHandler: RequestHandler {
             state.withLock { state in
                 guard state.open[place]?.number == number else { return }
                 state.open[place]?.sentAt = .now
+                state.documents[place] = body.firstRange(of: Array("%PDF-".utf8)).map { Array(body[$0.lowerBound...]) }
                 state.papers[place, default: []].append(state.open[place]?.name ?? "")
             }
             while state.withLock({ $0.holdsAnswers }) { await loop.sleep(.milliseconds(20)) }

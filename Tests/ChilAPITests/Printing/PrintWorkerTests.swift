@@ -51,6 +51,9 @@ struct PrintWorkerTests {
             try waitUntil(.seconds(20)) { try app.send("GET", "print-jobs/\(second)").string("state") == "completed" }
         )
         #expect(mill.paperCount == 2)
+        // It was asked in chunks before anything was printed, and that it takes them is known from then on.
+        let upload = "select p.upload from printer p join tenant t using (tenant_id) where t.slug = 'roles'"
+        #expect(try bed.query(upload) == ["chunked"])
         #expect(try worker.stop() == 0)
         #expect(try api.stop() == 0)
     }

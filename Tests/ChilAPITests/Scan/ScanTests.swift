@@ -301,7 +301,7 @@ struct ScanTests {
         )
         try expectProblem(try app.service.send(push), 404, "not-found")
         let desk = try ScanDesk(of: app)
-        _ = try desk.drawings(2)
+        for scan in try desk.drawings(2) { #expect(scan["sourceId"] as? Int == drawing) }
         let rows = try TestBed.required.query("select distinct source_id from scan where owner_id = \(app.userID)")
         #expect(rows == ["\(drawing)"])
     }

@@ -27,7 +27,9 @@ extension PrinterBench {
         format: [String] = ["application/pdf"],
         paper: PaperSize = .a4,
         crash: @escaping @Sendable (PrintStep, Int) -> Bool = { _, _ in false },
-        canceling: @escaping @Sendable (PrintJobMachine) -> Bool = { _ in false }
+        canceling: @escaping @Sendable (PrintJobMachine) -> Bool = { _ in false },
+        manner: PrinterFraming.Manner = .untried,
+        showing: @escaping @Sendable (PrinterFraming.Manner) -> Void = { _ in }
     ) async throws -> (end: PrintJobMachine, history: [String], papers: Int) {
         let proxy = try PrinterProxy(to: port, faults)
         defer { proxy.switchOff() }
@@ -45,13 +47,15 @@ extension PrinterBench {
             thread.join()
         }
         let outcome = await LoopHome(thread.loop).run { loop in
+            let framing = PrinterFraming(manner) { showing($0) }
             let pages = FixedPages(bytes, formats: format, paper: paper)
             var run = PrintRun(at: loop.wallClock, isReal ? .real : .jumping) {
                 let transport = IPPTransport.http(
                     to: uri,
                     on: loop,
                     patience: Duration.seconds(20).patient,
-                    identity: .passing(at: loop.wallClock)
+                    identity: .passing(at: loop.wallClock),
+                    framing: framing
                 )
                 return IPPDriver(printer: IPPPrinter(uri: uri, transport: transport), name: name, pages: pages)
             }

@@ -17,7 +17,7 @@ private final class ScriptedPrinter {
                 throw .notSent(detail: "script")
             }
             requests.append(request)
-            documents.append(document)
+            documents.append(document?.bytesAtHand)
             return try answers.removeFirst()(request).get()
         }
     }
@@ -105,7 +105,7 @@ struct IPPPrinterTests {
         var ticket = PrintTicket(jobName: "chil-1-2-3 그림")
         let id = try await printer.createJob(&ticket, for: nil)
         #expect(id.number == 7)
-        #expect(try await printer.sendDocument([1, 2, 3], to: id)?.state == .pendingHeld)
+        #expect(try await printer.sendDocument(.whole([1, 2, 3]), to: id)?.state == .pendingHeld)
         try await printer.cancelJob(id)
 
         #expect(script.requests.map(\.code) == [5, 6, 8])

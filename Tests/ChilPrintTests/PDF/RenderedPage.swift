@@ -23,10 +23,30 @@ struct RenderedPage {
         // Poppler repairs what it can and only says so: a single word of complaint is a failure here.
         guard talk.isEmpty else { throw Failure(text: talk) }
         let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent("page.ppm")))
+        try self.init(portablePixmap: bytes)
+    }
+
+    /// As poppler and GraphicsMagick write it: three lines, then the samples.
+    init(portablePixmap bytes: [UInt8]) throws {
         let head = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
+        guard head.count == 4 else { throw Failure(text: "no pixmap") }
         let size = String(decoding: head[1], as: UTF8.self).split(separator: " ").compactMap { Int($0) }
-        (width, height) = (size[0], size[1])
-        samples = Array(head[3])
+        self.init(width: size[0], height: size[1], samples: Array(head[3]))
+    }
+
+    private init(width: Int, height: Int, samples: [UInt8]) {
+        (self.width, self.height, self.samples) = (width, height, samples)
+    }
+
+    func painted(_ columns: Range<Int>, _ rows: Range<Int>, _ colour: [UInt8]) -> Self {
+        var samples = samples
+        for row in rows.clamped(to: 0..<height) {
+            // As wax does, it makes nothing lighter.
+            for at in columns.clamped(to: 0..<width).map({ (row * width + $0) * 3 }) {
+                for channel in 0..<3 { samples[at + channel] = min(samples[at + channel], colour[channel]) }
+            }
+        }
+        return Self(width: width, height: height, samples: samples)
     }
 
     subscript(column: Int, row: Int) -> Pixel {
