@@ -77,6 +77,7 @@ let package = Package(
                 .embedInCode("migrations/m0033_pages.sql"),
                 .embedInCode("migrations/m0034_service_beats.sql"),
                 .embedInCode("migrations/m0035_tenant_purge.sql"),
+                .embedInCode("migrations/m0038_watching.sql"),
             ],
             swiftSettings: strict
         ),

@@ -51,9 +51,10 @@ package enum Schema {
             Migration(33, "m0033_pages", PackageResources.m0033_pages_sql),
             Migration(34, "m0034_service_beats", PackageResources.m0034_service_beats_sql),
             Migration(35, "m0035_tenant_purge", PackageResources.m0035_tenant_purge_sql),
+            Migration(38, "m0038_watching", PackageResources.m0038_watching_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 35
+    package static let version = 38
 }

@@ -26,7 +26,7 @@ import Testing
                 "m0024_image_jobs", "m0026_scans", "m0027_live", "m0028_image_objects", "m0029_thumbnails",
                 "m0030_print_lines", "m0031_printer_certificates", "m0032_epson", "m0033_pages",
                 "m0034_service_beats",
-                "m0035_tenant_purge",
+                "m0035_tenant_purge", "m0038_watching",
             ]
         )
         #expect(zip(both.0, both.1).allSatisfy { $0.isNew != $1.isNew })
