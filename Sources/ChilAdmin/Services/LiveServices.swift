@@ -16,6 +16,8 @@ final class LiveServices: AdminServices {
     /// All of the command goes into it.
     var held: HeldTransaction?
     var isDryRun = false
+    /// What was typed, by flag.
+    var handedSecrets: [String: [UInt8]] = [:]
 
     init(settings: Settings, talk: @escaping (String) -> Void) {
         self.settings = settings
