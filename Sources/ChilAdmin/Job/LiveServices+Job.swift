@@ -141,7 +141,10 @@ extension LiveServices: JobServices {
         }
         let moment = now()
         var figures = JobFigures(by: query.grouping)
-        for tenant in tenants {
+        let progress = progress("job stats", of: tenants.count, "tenants")
+        defer { progress.end() }
+        for (index, tenant) in tenants.enumerated() {
+            progress.reached(Int64(index))
             let question = PrintJobFigures(
                 of: tenant.id,
                 since: query.start(at: moment),

@@ -10,6 +10,7 @@ final class LiveServices: AdminServices {
     let settings: Settings
     /// For what a long command says while it runs.
     let talk: (String) -> Void
+    let progressStyle: Progress.Style
     let numbers = NumberSource()
     private var thread: LoopThread?
     var openDatabase: SharedDatabase?
@@ -19,8 +20,9 @@ final class LiveServices: AdminServices {
     /// What was typed, by flag.
     var handedSecrets: [String: [UInt8]] = [:]
 
-    init(settings: Settings, talk: @escaping (String) -> Void) {
+    init(settings: Settings, progress: Progress.Style = .plain, talk: @escaping (String) -> Void) {
         self.settings = settings
+        progressStyle = progress
         self.talk = talk
     }
 
