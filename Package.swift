@@ -79,6 +79,7 @@ let package = Package(
                 .embedInCode("migrations/m0035_tenant_purge.sql"),
                 .embedInCode("migrations/m0036_epson_notices.sql"),
                 .embedInCode("migrations/m0037_printer_upload.sql"),
+                .embedInCode("migrations/m0038_watching.sql"),
             ],
             swiftSettings: strict
         ),

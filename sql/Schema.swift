@@ -53,9 +53,10 @@ package enum Schema {
             Migration(35, "m0035_tenant_purge", PackageResources.m0035_tenant_purge_sql),
             Migration(36, "m0036_epson_notices", PackageResources.m0036_epson_notices_sql),
             Migration(37, "m0037_printer_upload", PackageResources.m0037_printer_upload_sql),
+            Migration(38, "m0038_watching", PackageResources.m0038_watching_sql),
         ]
     }
 
     /// What a program of this build needs at least.
-    package static let version = 37
+    package static let version = 38
 }

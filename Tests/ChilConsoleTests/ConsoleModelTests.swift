@@ -274,6 +274,24 @@ import Testing
         #expect(!driver.model.screen.text.contains("suspend "))
     }
 
+    /// The head line says where one is, in the colour that warns of it.
+    @Test(arguments: [("production", UInt8(1) as UInt8?), ("자료-서울", 4), ("staging", nil)])
+    func theContextStandsInTheHeadLine(_ name: String, _ colour: UInt8?) {
+        let context = ConsoleContext(name: name, colour: colour)
+        for model in [Sample.model(context: context), Sample.model(isReadOnly: true, context: context)] {
+            let screen = model.screen
+            #expect(screen.text.hasPrefix(" \(name)  chiladmin chil › overview"), "\(screen.text.prefix(80))")
+            #expect(screen.text.prefix { $0 != "\n" }.contains("READ-ONLY") == model.settings.isReadOnly)
+            let (field, rest) = (screen.row(0)[1].ink, screen.row(0)[CellWidth.of(name) + 3].ink)
+            #expect(field.isReversed && field.isBold && field.foreground == (colour.map { .named($0) } ?? .standard))
+            #expect(rest.isReversed && rest.foreground == .standard)
+        }
+        // A name as long as names may be leaves room for the rest.
+        let long = ConsoleContext(name: String(repeating: "n", count: 63), colour: colour)
+        let narrow = Sample.model(40, 10, isReadOnly: true, context: long).screen.text
+        #expect(narrow.hasPrefix(" nnnnn…") && narrow.prefix { $0 != "\n" }.contains("READ-ONLY"), "\(narrow)")
+    }
+
     // MARK: Faults
 
     @Test func whileTheDatabaseIsAwayItIsAskedMoreSeldom() {

@@ -37,6 +37,10 @@ import Testing
             $0.send(.resized(ScreenSize(100, 30)))
             $0.answer(Sample.tenants)
         },
+        Golden("context", Sample.model(isReadOnly: true, context: Sample.production)) { $0.answer(Sample.tenants) },
+        Golden("context-small-ascii", Sample.model(40, 10, Sample.plain, context: Sample.production)) {
+            $0.answer(Sample.tenants)
+        },
         Golden("too-small", Sample.model(39, 9)) { $0.answer(Sample.tenants) },
         Golden("users") {
             $0.answer(Sample.tenants)

@@ -101,13 +101,16 @@ enum Sample {
         }
     )
 
+    static let production = ConsoleContext(name: "production", colour: 1)
+
     static func model(
         _ width: Int = 80,
         _ height: Int = 24,
         _ ability: TerminalAbility = fine,
-        isReadOnly: Bool = false
+        isReadOnly: Bool = false,
+        context: ConsoleContext? = nil
     ) -> ConsoleModel {
-        let settings = ConsoleModel.Settings(label: "chiladmin chil", isReadOnly: isReadOnly)
+        let settings = ConsoleModel.Settings(label: "chiladmin chil", context: context, isReadOnly: isReadOnly)
         return ConsoleModel(settings, size: ScreenSize(width, height), ability: ability, at: now)
     }
 }

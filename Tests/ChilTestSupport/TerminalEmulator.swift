@@ -9,6 +9,8 @@ package struct TerminalEmulator {
     /// The first screen, while the second is shown, and where the cursor was on it.
     private var kept: (cells: [[String]], x: Int, y: Int) = ([], 0, 0)
     private var held: [UInt8] = []
+    /// How many cells it takes for a character: terminals differ on emoji.
+    package var widthOf: @Sendable (Character) -> Int = { CellWidth.of(cluster: $0) }
     private(set) var x = 0
     private(set) var y = 0
     package private(set) var isOnSecondScreen = false
@@ -37,6 +39,9 @@ package struct TerminalEmulator {
     private static func blank(_ width: Int, _ height: Int) -> [[String]] {
         Array(repeating: Array(repeating: " ", count: width), count: height)
     }
+
+    /// What stands in a cell; nothing behind a wide character.
+    package func cell(_ x: Int, _ y: Int) -> String { cells[y][x] }
 
     /// The characters, a line each, without blanks at the ends.
     package var text: String {
@@ -89,10 +94,10 @@ package struct TerminalEmulator {
     }
 
     private mutating func put(_ character: Character) {
-        let wide = CellWidth.of(cluster: character)
+        let wide = widthOf(character)
         guard wide > 0, x + wide <= width, y < height else { return }
         cells[y][x] = String(character)
-        if wide == 2 { cells[y][x + 1] = "" }
+        for rest in 1..<wide { cells[y][x + rest] = "" }
         x += wide
     }
 

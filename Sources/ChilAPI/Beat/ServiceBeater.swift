@@ -9,15 +9,23 @@ final class ServiceBeater {
     private let database: DatabaseClient
     private let shared: SharedState
     private let loop: EventLoop
+    private let report: WorkReport
     private let stopping: StopFlag
     private var beat: ServiceBeat
     /// Microseconds of processor time, and when.
     private var lastLoad: (used: Int64, at: Int64)
 
-    init(_ shared: SharedState, _ database: DatabaseClient, on loop: EventLoop, _ stopping: StopFlag) {
+    init(
+        _ shared: SharedState,
+        _ database: DatabaseClient,
+        on loop: EventLoop,
+        _ report: WorkReport,
+        _ stopping: StopFlag
+    ) {
         self.shared = shared
         self.database = database
         self.loop = loop
+        self.report = report
         self.stopping = stopping
         beat = ServiceBeat(
             replica: Self.name(),
@@ -50,6 +58,7 @@ final class ServiceBeater {
         let microseconds = max(1, (at - lastLoad.at) / 1_000)
         beat.loadMilli = Int32(clamping: (used - lastLoad.used) * 1_000 / microseconds)
         beat.memoryBytes = Self.residentBytes()
+        beat.sweptAt = report.sweptAt
         lastLoad = (used, at)
     }
 

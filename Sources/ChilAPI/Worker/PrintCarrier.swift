@@ -20,6 +20,7 @@ final class PrintCarrier {
     private let lease: Duration
     private let stopping: StopFlag
     private let watch: PrinterWatch
+    private let report: WorkReport
 
     /// - Parameters:
     ///   - lease: for how long an item is claimed, and again at each step.
@@ -29,8 +30,10 @@ final class PrintCarrier {
         _ database: DatabaseClient,
         on loop: EventLoop,
         lease: Duration,
+        _ report: WorkReport,
         _ stopping: StopFlag
     ) {
+        self.report = report
         self.shared = shared
         self.database = database
         self.loop = loop
@@ -81,7 +84,9 @@ final class PrintCarrier {
             let turn: PrintJobAdvance.Turn
             switch step {
             case .done:
-                _ = try await store(machine, task, item, again: nil, .end)
+                if try await store(machine, task, item, again: nil, .end).isStored {
+                    report.ended(Self.state(of: machine), machine.reason, askedAt: task.job.createdAt, at: now)
+                }
                 return nil
             case .wait(let until):
                 return try await putOff(machine, task, item, by: max(.milliseconds(50), until - now))
@@ -143,7 +148,7 @@ final class PrintCarrier {
     {
         let advance = PrintJobAdvance(
             item,
-            to: PrintJobState(rawValue: machine.status.rawValue) ?? .failed,
+            to: Self.state(of: machine),
             reason: machine.reason,
             pages: machine.pagesPrinted,
             remoteJobID: machine.remoteJob?.rawValue,
@@ -160,6 +165,10 @@ final class PrintCarrier {
         // Somebody's turn has come, or somebody changed their mind while this was put off.
         if answer.hasPassed || answer.isCancelWanted && !machine.wantsCancel { shared.work.ring() }
         return answer
+    }
+
+    private static func state(of machine: PrintJobMachine) -> PrintJobState {
+        PrintJobState(rawValue: machine.status.rawValue) ?? .failed
     }
 
     /// Whether what is to be printed, or where, is no more. Once the printer has the page, it is let out.

@@ -23,7 +23,9 @@ struct Sweeper {
         self.rota = rota
     }
 
-    func sweep(at now: Timestamp) async {
+    /// False: it was interrupted, and the next one takes up what this one has left.
+    @discardableResult
+    func sweep(at now: Timestamp) async -> Bool {
         do {
             // Until nothing is left that was over at `now`, or rows that anybody can have made would come faster than they go. In
             // turns, so that one tenant's do not keep the others' waiting.
@@ -42,9 +44,10 @@ struct Sweeper {
                 }
                 tenants = unfinished
             }
+            return !stopping.isRaised
         } catch {
-            // The next sweep takes up what this one has left.
             log.write(.warning, "sweep interrupted", [("error", String(reason: error))])
+            return false
         }
     }
 

@@ -25,6 +25,7 @@ actor Worker {
     private let sealer: AuditSealer
     private let desk: WorkDesk
     private let stopping = StopFlag()
+    private let report = WorkReport()
 
     init(_ shared: SharedState, on loop: EventLoop) {
         self.loop = loop
@@ -33,7 +34,7 @@ actor Worker {
         configuration.writeConnections = 1
         configuration.writeConnectionsMax = 2
         database = DatabaseClient(configuration, on: loop)
-        printing = PrintCarrier(shared, database, on: loop, lease: WorkDesk.lease, stopping)
+        printing = PrintCarrier(shared, database, on: loop, lease: WorkDesk.lease, report, stopping)
         events = EventCarrier(shared, database, on: loop)
         ids = IDSource(holder: "\(holder)-worker", on: loop) {}
         exchanging = ExchangeCarrier(shared, database, on: loop, ids, stopping)
@@ -114,6 +115,7 @@ actor Worker {
             group.addTask(executorPreference: loop) { await self.makePictures() }
             group.addTask(executorPreference: loop) { await self.drawScans() }
             group.addTask(executorPreference: loop) { await self.seal() }
+            group.addTask(executorPreference: loop) { await self.tell() }
             while true {
                 let items = await desk.claim()
                 if items.isEmpty { return }
@@ -141,7 +143,7 @@ actor Worker {
     }
 
     private func beat() async {
-        await ServiceBeater(shared, database, on: loop, stopping).run()
+        await ServiceBeater(shared, database, on: loop, report, stopping).run()
     }
 
     private func seal() async {
@@ -253,7 +255,24 @@ actor Worker {
         while !stopping.isRaised {
             if loop.monotonicNow >= next {
                 next = loop.monotonicNow + Sweeper.interval.nanoseconds
-                await sweeper.sweep(at: loop.wallClock)
+                let begun = loop.wallClock
+                if await sweeper.sweep(at: begun) { report.sweptAt = begun }
+            }
+            await loop.sleep(.milliseconds(250))
+        }
+    }
+
+    /// Every few minutes a line of what was done, and of what waits.
+    private func tell() async {
+        var next = loop.monotonicNow + WorkReport.interval.nanoseconds
+        while !stopping.isRaised {
+            if loop.monotonicNow >= next {
+                next = loop.monotonicNow + WorkReport.interval.nanoseconds
+                if let queue = try? await database.run(WatchDue(), .read, of: nil).first,
+                    let fields = report.take(due: queue.due, ageSeconds: queue.ageSeconds)
+                {
+                    shared.log.write(.info, "work", fields)
+                }
             }
             await loop.sleep(.milliseconds(250))
         }

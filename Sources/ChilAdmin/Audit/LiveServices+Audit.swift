@@ -59,7 +59,12 @@ extension LiveServices: AuditServices {
             }
         }
         var reports: [AuditReportRow] = []
-        for tenant in tenants { reports.append(try await verify(tenant, kept)) }
+        let progress = progress("audit verify", of: tenants.count, "tenants")
+        defer { progress.end() }
+        for tenant in tenants {
+            reports.append(try await verify(tenant, kept))
+            progress.reached(Int64(reports.count))
+        }
         return reports
     }
 
@@ -148,9 +153,12 @@ extension LiveServices: AuditServices {
         let file = try makeFile(at: path)
         try file.append(AuditFile.beginning(of: tenant, from: base, at: now()))
         var rows: Int64 = 0
+        let progress = progress("audit export", of: Int(chain.head.sequence - base.sequence), "rows")
+        defer { progress.end() }
         let isWhole = try await forEachLink(of: tenant, from: base.sequence, through: chain.head.sequence) {
             page throws(AdminFault) in
             rows += 1
+            if rows % 100 == 0 { progress.reached(rows) }
             try file.append(AuditFile.line(page))
         }
         guard isWhole else {

@@ -2,7 +2,7 @@ import ChilCore
 import ChilStore
 
 /// `chiladmin client set`
-struct ClientSet: AdminCommand {
+struct ClientSet: SecretCommand {
     static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["client", "set"],
@@ -24,7 +24,7 @@ struct ClientSet: AdminCommand {
             .flag("--client-id", "ID", "the client id that --use is for; also names the record"),
             .flag("--team", "TEAM", "the team's identifier (default: as before)"),
             .flag("--key-id", "KEY", "the identifier of the key in --p8-file"),
-            .flag("--p8-file", "FILE", "the private key as the provider gave it out"),
+            .flag("--p8-file", "FILE", "the private key as the provider gave it out; - is standard input"),
             .toggle("--no-credentials", "forget team and key: codes are exchanged no more"),
             .flag("--use", "native|web", "native: an app's bundle id; web: a Services ID"),
             .flag("--redirect-uri", "URL", "web: where the provider posts to, as registered there"),
@@ -43,6 +43,7 @@ struct ClientSet: AdminCommand {
         ],
         remarks: [
             "Running services act on it within a second. Check it with `chiladmin client check TENANT`.",
+            "Without --p8-file a terminal asks for the key's text, and does not show it.",
             "Records of Apple's have Apple's URLs from the start. http:// is for records made with --development.",
         ]
     )
@@ -74,6 +75,16 @@ struct ClientSet: AdminCommand {
         self.change = change
     }
 
+    private static let together =
+        "Give --team, --key-id and --p8-file together; --team may be left out when only the key changes."
+
+    var questions: [SecretQuestion] {
+        guard let credentials = change.credentials else { return [] }
+        let path = credentials.isFileGiven ? credentials.keyFile : nil
+        let prompt = "The .p8 file's text, to its line of END"
+        return [SecretQuestion("--p8-file", path, prompt, isBlock: true, hint: Self.together)].compactMap { $0 }
+    }
+
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ClientRow> {
         Listing(
             try await services.setProvider(change, of: tenant),
@@ -86,13 +97,13 @@ struct ClientSet: AdminCommand {
         let key: ProviderWord? = try words.optional("--key-id")
         let file: String? = try words.optional("--p8-file")
         guard team != nil || key != nil || file != nil else { return nil }
-        guard let key, let file else {
-            throw UsageError(
-                "\(key == nil ? "--key-id" : "--p8-file") is missing",
-                hint: "Give --team, --key-id and --p8-file together; --team may be left out when only the key changes."
-            )
-        }
-        return ProviderChange.Credentials(teamID: team, keyID: key, keyFile: file)
+        guard let key else { throw UsageError("--key-id is missing", hint: together) }
+        return ProviderChange.Credentials(
+            teamID: team,
+            keyID: key,
+            keyFile: file ?? SecretQuestion.standardInput,
+            isFileGiven: file != nil
+        )
     }
 
     private static func use(

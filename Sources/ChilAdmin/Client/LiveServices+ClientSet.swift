@@ -41,7 +41,7 @@ extension LiveServices {
             )
         }
         let sealer = try sealer()
-        guard var text = try SecretFile(path: draft.keyFile).read() else {
+        guard var text = try secret(of: "--p8-file", in: draft.keyFile) else {
             throw AdminFault(.dataRefused, "there is no file '\(draft.keyFile)'", remedy: "Name the .p8 file.")
         }
         defer { ConstantTime.cleanse(&text) }

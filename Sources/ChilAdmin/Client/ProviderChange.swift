@@ -54,6 +54,8 @@ struct ProviderChange: Sendable {
         let teamID: ProviderWord?
         let keyID: ProviderWord
         let keyFile: String
+        /// Else it is asked for.
+        var isFileGiven = true
     }
 
     enum ClientUse: Equatable, Sendable {

@@ -17,7 +17,8 @@ struct Doctor: AdminCommand {
             )
         ],
         remarks: [
-            "Nothing is changed and nobody else is asked: `printer test`, `client check`, `generator test` and `webhook test` ask those.",
+            "Nothing is changed. Beside the database it asks CHIL_PUBLIC_URL for its certificate and providers for their keys, five seconds each;",
+            "`printer test`, `client check`, `generator test` and `webhook test` ask the others.",
             "All checks run, whatever fails. Each statement has seconds, all of it \(DoctorCheck.secondsMax): of very many tenants the rest is said to be left.",
         ]
     )
@@ -44,6 +45,7 @@ enum DoctorCheck: String, ArgumentChoice, Sendable {
     case database, role, migrations, clock, services, keyfile, keys, clients, printers, certificates, generators,
         webhooks, jobs
     case quotas, audit, sweeps, disk, backups
+    case tls, providers, wal
 
     /// For all of them together.
     static let secondsMax: Int64 = 60

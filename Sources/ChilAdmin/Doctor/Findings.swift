@@ -18,10 +18,17 @@ struct Findings {
     var keyFileFault: AdminFault?
     var keyVersion: UInt8?
     var quotaDifferences: Result<Int, AdminFault>?
+    var publicAddress: PublicAddressEvidence?
+    var providerRecords: [ProviderEvidence] = []
+    var storage: StorageEvidence?
+    var storageFault: AdminFault?
+    /// Where images lie that are not in the database.
+    var objectBucket: String?
 
     func row(_ check: DoctorCheck) -> DoctorRow {
         switch check {
         case .keyfile: return keyFile
+        case .tls: return tls
         case .database:
             guard let cluster else { return away(check) }
             return DoctorRow(
@@ -97,13 +104,9 @@ struct Findings {
                 "A running chilapi seals them: look into its log."
             )
         case .sweeps: return sweeps(cluster)
-        case .disk:
-            return DoctorRow(
-                check: check,
-                state: .ok,
-                finding:
-                    "the database has \(SevereAct.grouped(cluster.databaseBytes >> 20)) MiB; its disk cannot be seen from here"
-            )
+        case .disk: return disk(cluster)
+        case .wal: return wal
+        case .providers: return providers
         case .backups:
             return cluster.archiveMode == "off"
                 ? DoctorRow(
@@ -113,7 +116,7 @@ struct Findings {
                     remedy: "Have WAL archived or a dump made daily; after a restore: `chiladmin ledger apply`."
                 )
                 : DoctorRow(check: check, state: .ok, finding: "archive_mode is \(cluster.archiveMode)")
-        case .database, .keyfile: return away(check)
+        case .database, .keyfile, .tls: return away(check)
         }
     }
 
@@ -319,9 +322,18 @@ struct Findings {
         return seen(check, .warn, "\(sum) \(what): \(Self.names(concerned.map(\.slug)))", remedy)
     }
 
+    /// What was to be asked, and gave no answer.
+    func unseen(_ check: DoctorCheck) -> DoctorRow {
+        DoctorRow(
+            check: check,
+            state: .fail,
+            finding: storageFault?.message ?? "no answer",
+            remedy: storageFault?.remedy ?? "Run it again."
+        )
+    }
+
     /// With how much was not looked at.
-    private func seen(_ check: DoctorCheck, _ state: DoctorRow.State, _ finding: String, _ remedy: String?) -> DoctorRow
-    {
+    func seen(_ check: DoctorCheck, _ state: DoctorRow.State, _ finding: String, _ remedy: String?) -> DoctorRow {
         if let tenantFault {
             return DoctorRow(check: check, state: .fail, finding: tenantFault.message, remedy: tenantFault.remedy)
         }
@@ -335,7 +347,7 @@ struct Findings {
         )
     }
 
-    private static func names(_ slugs: [String]) -> String {
+    static func names(_ slugs: [String]) -> String {
         slugs.count <= 3
             ? slugs.joined(separator: ", ") : slugs.prefix(3).joined(separator: ", ") + " and \(slugs.count - 3) more"
     }

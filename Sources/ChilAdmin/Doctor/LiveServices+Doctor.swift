@@ -6,6 +6,7 @@ import ChilStore
 extension LiveServices: DoctorServices {
     func examine(_ checks: [DoctorCheck]) async -> [DoctorRow] {
         var findings = Findings(now: now())
+        findings.objectBucket = objectBucket
         let end = findings.now + .seconds(DoctorCheck.secondsMax)
         do throws(AdminFault) {
             findings.keyVersion = try keyRing().currentVersion
@@ -30,8 +31,20 @@ extension LiveServices: DoctorServices {
         } catch {
             findings.databaseFault = error
         }
-        if findings.cluster != nil { await look(at: checks, &findings, until: end) }
+        if checks.contains(.tls) { findings.publicAddress = await publicAddress() }
+        if findings.cluster != nil {
+            await lookAtStorage(&findings)
+            await look(at: checks, &findings, until: end)
+        }
         return checks.map(findings.row)
+    }
+
+    private func lookAtStorage(_ findings: inout Findings) async {
+        do throws(AdminFault) {
+            findings.storage = try await storage()
+        } catch {
+            findings.storageFault = error
+        }
     }
 
     private func look(at checks: [DoctorCheck], _ findings: inout Findings, until end: Timestamp) async {
@@ -40,13 +53,17 @@ extension LiveServices: DoctorServices {
                 try await database.run(ChilStore.TenantList(), .read, of: nil)
             }
             findings.tenantCount = tenants.count
+            var records: [(tenant: TenantRecord, record: ChilStore.ProviderRecord)] = []
             for tenant in tenants where now() < end {
                 let question = TenantHealth(of: tenant.id, at: findings.now)
                 let health = try await ask { database throws(DatabaseError) in
                     try await question.answer(from: database)
                 }
                 findings.tenants.append((tenant.slug, health))
+                guard checks.contains(.providers) else { continue }
+                for record in try await providers(of: tenant) { records.append((tenant, record)) }
             }
+            findings.providerRecords = try await evidence(of: records, until: end)
             guard checks.contains(.quotas) else { return }
             var differences = 0
             for tenant in tenants {

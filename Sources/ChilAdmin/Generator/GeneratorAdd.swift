@@ -1,7 +1,7 @@
 import ChilCore
 
 /// `chiladmin generator add`
-struct GeneratorAdd: AdminCommand {
+struct GeneratorAdd: SecretCommand {
     static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["generator", "add"],
@@ -49,6 +49,8 @@ struct GeneratorAdd: AdminCommand {
         draft.options = try words.optional("--options")
         self.draft = draft
     }
+
+    var questions: [SecretQuestion] { draft.questions }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ImageEndpointRow> {
         let (row, notes) = try await services.addImageEndpoint(kind.kind, draft, to: tenant)

@@ -2,7 +2,7 @@ import ChilCore
 import ChilStore
 
 /// `chiladmin generator update`
-struct GeneratorUpdate: AdminCommand {
+struct GeneratorUpdate: SecretCommand {
     static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["generator", "update"],
@@ -46,6 +46,8 @@ struct GeneratorUpdate: AdminCommand {
         }
         self.draft = draft
     }
+
+    var questions: [SecretQuestion] { draft.questions }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ImageEndpointRow> {
         Listing(one: try await services.changeImageEndpoint(number, for: .generation, of: tenant, draft))

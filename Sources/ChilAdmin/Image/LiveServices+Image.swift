@@ -25,8 +25,12 @@ extension LiveServices: ImageServices {
             }
         }
         var rows: [ImageMoveRow] = []
+        let progress = progress("image move", of: nil, "images")
+        defer { progress.end() }
+        var before: Int64 = 0
         for tenant in tenants {
-            let moved = try await move(to: target, of: tenant, objects)
+            let moved = try await move(to: target, of: tenant, objects, (progress, before))
+            before += Int64(moved.images)
             rows.append(
                 ImageMoveRow(
                     slug: tenant.slug,
@@ -56,11 +60,14 @@ extension LiveServices: ImageServices {
         return SharedS3Client(place, on: try loop())
     }
 
-    private func move(to target: ImageMover.Target, of tenant: TenantRecord, _ objects: SharedS3Client)
-        async throws(AdminFault) -> ImageMover.Moved
-    {
+    private func move(
+        to target: ImageMover.Target,
+        of tenant: TenantRecord,
+        _ objects: SharedS3Client,
+        _ progress: (line: Progress, before: Int64)
+    ) async throws(AdminFault) -> ImageMover.Moved {
         let result = try await withOwnDatabase({ $0.moving }) { database throws(DatabaseError) in
-            await self.result(of: ImageMover(database, objects), to: target, tenant)
+            await self.result(of: ImageMover(database, objects), to: target, tenant, progress)
         }
         let moved = try result.get()
         if moved.images > 0 {
@@ -69,13 +76,16 @@ extension LiveServices: ImageServices {
         return moved
     }
 
-    private func result(of mover: ImageMover, to target: ImageMover.Target, _ tenant: TenantRecord) async
-        -> Result<ImageMover.Moved, AdminFault>
-    {
+    private func result(
+        of mover: ImageMover,
+        to target: ImageMover.Target,
+        _ tenant: TenantRecord,
+        _ progress: (line: Progress, before: Int64)
+    ) async -> Result<ImageMover.Moved, AdminFault> {
         do {
             return .success(
                 try await mover.move(to: target, of: tenant.id, object: { try fresh() }) { moved in
-                    talk("\(tenant.slug): \(moved.images) images…\n")
+                    progress.line.reached(progress.before + Int64(moved.images))
                 }
             )
         } catch let error as ImageObjectFault {

@@ -99,7 +99,11 @@ struct ImageEndpointDraft: Equatable, Sendable {
     var state: ImageEndpoint.State?
 
     static let flags: [CommandGuide.Flag] = [
-        .flag("--key-file", "FILE", "what it wants to be shown: a file, so that no list of processes shows it"),
+        .flag(
+            "--key-file",
+            "FILE",
+            "what it wants to be shown: a file, or - for standard input; a terminal asks for it then"
+        ),
         .flag("--position", "NUMBER", "where it stands: lower ones are asked first"),
         .flag("--timeout", "LENGTH", "how long its answer may take: 1s to 30m"),
         .flag("--allow-private", "HOST:PORT", "call it there though the address is private; http:// too"),
@@ -107,6 +111,13 @@ struct ImageEndpointDraft: Equatable, Sendable {
     ]
 
     init() {}
+
+    /// Of a key that is not in a file. One that was not spoken of is none, or stays.
+    var questions: [SecretQuestion] {
+        guard let keyFile else { return [] }
+        let hint = "Name the file that holds the key, or - for standard input."
+        return [SecretQuestion("--key-file", keyFile, "The service's key", hint: hint)].compactMap { $0 }
+    }
 
     /// The flags above, and the URL.
     init(_ words: inout ArgumentReader) throws(UsageError) {

@@ -183,7 +183,7 @@ extension LiveServices: ImageEndpointServices {
     /// The key without the line's end that an editor leaves.
     private func sealedKey(_ draft: ImageEndpointDraft, of tenant: TenantRecord) throws(AdminFault) -> [UInt8]? {
         guard let path = draft.keyFile else { return nil }
-        guard var bytes = try SecretFile(path: path).read() else {
+        guard var bytes = try secret(of: "--key-file", in: path) else {
             throw AdminFault(.dataRefused, "there is no file '\(path)'", remedy: "Name the file that holds the key.")
         }
         defer { ConstantTime.cleanse(&bytes) }

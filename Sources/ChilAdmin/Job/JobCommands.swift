@@ -160,29 +160,6 @@ struct JobWatch: FollowingCommand {
     }
 }
 
-/// `chiladmin job stats`
-struct JobStats: AdminCommand {
-    static let effect = Effect.reads
-    static let guide = CommandGuide(
-        path: ["job", "stats"],
-        summary: "how many prints are in which state: all that have not ended, and what ended within a day",
-        examples: [.init("chiladmin job stats chillin -o json", "for whoever watches queues")],
-        arguments: [.init(name: "TENANT", summary: "the tenant's slug")]
-    )
-
-    let tenant: Slug
-
-    init(_ words: inout ArgumentReader) throws(UsageError) {
-        tenant = try words.next()
-    }
-
-    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<JobCountRow> {
-        let (rows, lag) = try await services.jobCounts(of: tenant)
-        let seconds = lag.seconds.map { ", the oldest for \($0) s" } ?? ""
-        return Listing(rows, notes: ["\(lag.due) are due in the queue\(seconds)."])
-    }
-}
-
 /// The words that name a print.
 struct JobWords: Equatable {
     static let arguments: [CommandGuide.Argument] = [

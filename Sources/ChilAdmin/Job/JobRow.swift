@@ -61,19 +61,6 @@ struct JobEventRow: ListingRow, Equatable {
     ]
 }
 
-/// How many prints are in a state.
-struct JobCountRow: ListingRow, Equatable {
-    let state: String
-    let count: Int64
-    let oldestAt: String
-
-    static let columns: [Column<Self>] = [
-        Column("state") { .text($0.state) },
-        Column("count") { .number($0.count) },
-        Column("oldestAt") { .text($0.oldestAt) },
-    ]
-}
-
 extension JobRow {
     init(_ job: TenantPrintJob, printer: String?) {
         self.init(

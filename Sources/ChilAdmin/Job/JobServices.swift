@@ -11,5 +11,5 @@ protocol JobServices {
     /// Each change, those of the past first, until it has ended or `output` says that nobody reads.
     func watchJob(_ job: JobNumber, of slug: Slug, _ output: (JobEventRow) throws(AdminFault) -> Bool)
         async throws(AdminFault)
-    func jobCounts(of slug: Slug) async throws(AdminFault) -> ([JobCountRow], JobQueueLag)
+    func jobFigures(_ query: JobStatsQuery) async throws(AdminFault) -> ([JobCountRow], JobQueueLag)
 }

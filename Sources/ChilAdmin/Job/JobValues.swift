@@ -56,7 +56,7 @@ enum JobOutcome: String, ArgumentChoice, Sendable {
     }
 }
 
-/// How far the workers are behind with a tenant's prints.
+/// How far the workers are behind with a tenant's prints, or with all work.
 struct JobQueueLag: Equatable, Sendable {
     let due: Int64
     /// Of the oldest; `nil`: none is due.

@@ -130,20 +130,44 @@ extension LiveServices: JobServices {
         }
     }
 
-    func jobCounts(of slug: Slug) async throws(AdminFault) -> ([JobCountRow], JobQueueLag) {
-        let tenant = try await record(of: slug)
+    func jobFigures(_ query: JobStatsQuery) async throws(AdminFault) -> ([JobCountRow], JobQueueLag) {
+        var tenants: [TenantRecord] = []
+        if let slug = query.tenant {
+            tenants = [try await record(of: slug)]
+        } else {
+            tenants = try await ask { database throws(DatabaseError) in
+                try await database.run(ChilStore.TenantList(), .read, of: nil)
+            }
+        }
         let moment = now()
-        let (counts, lag) = try await ask { database throws(DatabaseError) in
-            (
-                try await PrintJobCounts(of: tenant.id, since: moment - .seconds(86_400)).rows(from: database),
-                try await PrintQueueLag(of: tenant.id).answer(from: database)
+        var figures = JobFigures(by: query.grouping)
+        let progress = progress("job stats", of: tenants.count, "tenants")
+        defer { progress.end() }
+        for (index, tenant) in tenants.enumerated() {
+            progress.reached(Int64(index))
+            let question = PrintJobFigures(
+                of: tenant.id,
+                since: query.start(at: moment),
+                at: query.printer,
+                now: moment
             )
+            let rows = try await ask { database throws(DatabaseError) in try await question.rows(from: database) }
+            for row in rows { figures.add(row, of: tenant.slug) }
         }
-        let rows = counts.map {
-            JobCountRow(state: $0.state.rawValue, count: $0.count, oldestAt: $0.oldest.description)
+        return (figures.rows, try await lag(of: query.tenant == nil ? nil : tenants.first?.id, at: moment))
+    }
+
+    private func lag(of tenant: TenantID?, at moment: Timestamp) async throws(AdminFault) -> JobQueueLag {
+        guard let tenant else {
+            let all = try await ask { database throws(DatabaseError) in
+                try await database.run(WatchDue(), .read, of: nil).first
+            }
+            return JobQueueLag(due: all?.due ?? 0, seconds: all.flatMap { $0.due > 0 ? $0.ageSeconds : nil })
         }
-        let seconds = lag.oldest.map { max(0, (moment - $0).components.seconds) }
-        return (rows, JobQueueLag(due: lag.due, seconds: seconds))
+        let lag = try await ask { database throws(DatabaseError) in
+            try await PrintQueueLag(of: tenant).answer(from: database)
+        }
+        return JobQueueLag(due: lag.due, seconds: lag.oldest.map { max(0, (moment - $0).components.seconds) })
     }
 
     private static let ended: Set<PrintJobState> = [.completed, .failed, .canceled, .expired, .outcomeUnknown]

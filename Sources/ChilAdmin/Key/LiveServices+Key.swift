@@ -63,7 +63,12 @@ extension LiveServices: KeyServices {
             }
         }
         var rows: [ResealRow] = []
-        for tenant in tenants { rows.append(try await reseal(tenant, maker)) }
+        let progress = progress("key reseal", of: tenants.count, "tenants")
+        defer { progress.end() }
+        for tenant in tenants {
+            rows.append(try await reseal(tenant, maker))
+            progress.reached(Int64(rows.count))
+        }
         return rows
     }
 

@@ -19,6 +19,7 @@ extension LiveServices: ConsoleServices {
         let feed = ConsoleFeed(self, try watchDatabase(), isReadOnly: isReadOnly)
         let settings = ConsoleModel.Settings(
             label: try label(),
+            context: self.settings.context.map(ConsoleContext.init),
             isReadOnly: isReadOnly,
             refresh: .seconds(draft.refreshSeconds)
         )
@@ -67,5 +68,12 @@ extension LiveServices: ConsoleServices {
             return "chiladmin"
         }
         return "chiladmin \(name)"
+    }
+}
+
+extension ConsoleContext {
+    init(_ context: DatabaseContext) {
+        let colour = context.colour
+        self.init(name: context.name.text, colour: colour == .none ? nil : UInt8(colour.code - 30))
     }
 }

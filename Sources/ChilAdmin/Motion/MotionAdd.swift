@@ -3,7 +3,7 @@ import ChilMotion
 import ChilStore
 
 /// `chiladmin motion add`
-struct MotionAdd: AdminCommand {
+struct MotionAdd: SecretCommand {
     static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["motion", "add"],
@@ -44,6 +44,8 @@ struct MotionAdd: AdminCommand {
         draft.options = field.map { MotionOptions(field: $0).text }
         self.draft = draft
     }
+
+    var questions: [SecretQuestion] { draft.questions }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ImageEndpointRow> {
         let (row, notes) = try await services.addImageEndpoint(.animatedDrawings, draft, to: tenant)

@@ -3,7 +3,7 @@ import ChilMotion
 import ChilStore
 
 /// `chiladmin motion update`
-struct MotionUpdate: AdminCommand {
+struct MotionUpdate: SecretCommand {
     static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["motion", "update"],
@@ -43,6 +43,8 @@ struct MotionUpdate: AdminCommand {
         }
         self.draft = draft
     }
+
+    var questions: [SecretQuestion] { draft.questions }
 
     func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<ImageEndpointRow> {
         Listing(one: try await services.changeImageEndpoint(number, for: .motion, of: tenant, draft))

@@ -5,9 +5,14 @@ final class StandardConsole: Console {
     var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     var talkIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    var outputSize: TerminalSize? {
+    var outputSize: TerminalSize? { Self.size(of: STDOUT_FILENO) }
+
+    /// Of the terminal that standard error is; `nil`: it is none.
+    var talkColumns: Int? { Self.size(of: STDERR_FILENO)?.columns }
+
+    private static func size(of descriptor: Int32) -> TerminalSize? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 

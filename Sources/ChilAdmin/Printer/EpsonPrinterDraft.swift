@@ -12,6 +12,8 @@ struct EpsonPrinterDraft: Equatable, Sendable {
     let clientID: ClientID
     let secretFile: String
     let apiKeyFile: String?
+    /// Of what is not in a file.
+    let questions: [SecretQuestion]
     let api: WebAddress?
     let auth: WebAddress?
     let upload: WebAddress?
@@ -21,8 +23,12 @@ struct EpsonPrinterDraft: Equatable, Sendable {
     static let flags: [CommandGuide.Flag] = [
         .flag("--address", "ADDRESS", "epson-v1: the printer's own at Epson, as in abc@print.epsonconnect.com"),
         .flag("--client-id", "ID", "epson-v1, epson-v2: the client's id at Epson"),
-        .flag("--client-secret-file", "FILE", "epson-v1, epson-v2: a file with the client's secret alone"),
-        .flag("--api-key-file", "FILE", "epson-v2: a file with the API key alone"),
+        .flag(
+            "--client-secret-file",
+            "FILE",
+            "epson-v1, epson-v2: a file with the client's secret alone; asked for where it is missing"
+        ),
+        .flag("--api-key-file", "FILE", "epson-v2: a file with the API key alone; asked for where it is missing"),
         .flag("--api-url", "URL", "where Epson Connect is, if not at Epson"),
         .flag("--auth-url", "URL", "where permission is given, if not at Epson"),
         .flag("--upload-url", "URL", "where pages are uploaded, if not at Epson"),
@@ -42,17 +48,31 @@ struct EpsonPrinterDraft: Equatable, Sendable {
         self.disclosedTo = disclosedTo
         address = try words.optional("--address")
         clientID = try words.required("--client-id")
-        secretFile = try words.required("--client-secret-file")
-        apiKeyFile = try words.optional("--api-key-file")
+        let secret: String? = try words.optional("--client-secret-file")
+        let apiKey: String? = try words.optional("--api-key-file")
+        secretFile = secret ?? SecretQuestion.standardInput
+        apiKeyFile = apiKey ?? (kind == .epsonV2 ? SecretQuestion.standardInput : nil)
+        questions = [
+            SecretQuestion(
+                "--client-secret-file",
+                secret,
+                "The client's secret at Epson",
+                hint: "Name the file that holds the client's secret, or - for standard input."
+            ),
+            kind == .epsonV2 || apiKey != nil
+                ? SecretQuestion(
+                    "--api-key-file",
+                    apiKey,
+                    "The API key at Epson",
+                    hint: "A printer of the kind epson-v2 wants an API key."
+                ) : nil,
+        ].compactMap { $0 }
         api = try words.optional("--api-url")
         auth = try words.optional("--auth-url")
         upload = try words.optional("--upload-url")
         isPrivate = words.isSet("--allow-private")
         if kind == .epsonV1, address == nil {
             throw UsageError("--address is missing", hint: "A printer of the kind epson-v1 is known by its address.")
-        }
-        if kind == .epsonV2, apiKeyFile == nil {
-            throw UsageError("--api-key-file is missing", hint: "A printer of the kind epson-v2 wants an API key.")
         }
     }
 }

@@ -21,9 +21,14 @@ extension LiveServices {
                 disclosedTo: draft.disclosedTo?.text ?? Self.usualParty,
                 address: draft.address?.text,
                 clientID: draft.clientID.text,
-                sealedSecret: try sealed(draft.secretFile, of: tenant, EpsonAccount.secretColumn),
+                sealedSecret: try sealed(
+                    "--client-secret-file",
+                    draft.secretFile,
+                    of: tenant,
+                    EpsonAccount.secretColumn
+                ),
                 sealedAPIKey: try draft.apiKeyFile.map { path throws(AdminFault) in
-                    try sealed(path, of: tenant, EpsonAccount.apiKeyColumn)
+                    try sealed("--api-key-file", path, of: tenant, EpsonAccount.apiKeyColumn)
                 },
                 apiURL: try Self.origin(draft.api, EpsonSite.usualAPI, "--api-url", draft.isPrivate),
                 authURL: try Self.origin(draft.auth, EpsonSite.usualAuth, "--auth-url", draft.isPrivate),
@@ -55,8 +60,13 @@ extension LiveServices {
     }
 
     /// The secret in a file, without the line's end that an editor leaves.
-    private func sealed(_ path: String, of tenant: TenantRecord, _ column: String) throws(AdminFault) -> [UInt8] {
-        guard var bytes = try SecretFile(path: path).read() else {
+    private func sealed(
+        _ flag: String,
+        _ path: String,
+        of tenant: TenantRecord,
+        _ column: String
+    ) throws(AdminFault) -> [UInt8] {
+        guard var bytes = try secret(of: flag, in: path) else {
             throw AdminFault(.dataRefused, "there is no file '\(path)'", remedy: "Name the file that holds the secret.")
         }
         defer { ConstantTime.cleanse(&bytes) }

@@ -3,7 +3,7 @@ import ChilPrint
 import ChilStore
 
 /// `chiladmin printer add`
-struct PrinterAdd: AdminCommand {
+struct PrinterAdd: SecretCommand {
     static let effect = Effect.writes
     static let guide = CommandGuide(
         path: ["printer", "add"],
@@ -56,6 +56,13 @@ struct PrinterAdd: AdminCommand {
             draft = .epson(
                 try EpsonPrinterDraft(&words, kind, name: name, isDefault: isDefault, disclosedTo: party)
             )
+        }
+    }
+
+    var questions: [SecretQuestion] {
+        switch draft {
+        case .ipp: []
+        case .epson(let draft): draft.questions
         }
     }
 

@@ -9,6 +9,7 @@ extension Program {
     ) async throws(AdminFault) -> any Renderable {
         // Before the transaction: nothing is locked while somebody thinks.
         if let severe = command as? any SevereCommand { try await confirm(severe, globals, services) }
+        if let asking = command as? any SecretCommand { try ask(asking, for: services) }
         let isHeld = globals.isDryRun || type(of: command).effect == .writes
         if isHeld { try await services.hold(isDryRun: globals.isDryRun) }
         let answer = try await command.answer(services)

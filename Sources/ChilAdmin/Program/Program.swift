@@ -32,6 +32,7 @@ struct Program {
                 if !globals.isDryRun, let severe = command as? any SevereCommand {
                     try severe.requireConfirmation(canAsk: terminal.isThere)
                 }
+                if let asking = command as? any SecretCommand { try asking.requireSecrets(canAsk: terminal.isThere) }
                 return await run(command, globals)
             }
         } catch {

@@ -40,7 +40,10 @@ extension LiveServices: QuotaServices {
             }
         }
         var rows: [QuotaRecount.Row] = []
-        for tenant in tenants {
+        let progress = progress("quota recount", of: tenants.count, "tenants")
+        defer { progress.end() }
+        for (index, tenant) in tenants.enumerated() {
+            progress.reached(Int64(index))
             let differences: [QuotaDifference]
             if isCheck {
                 differences = try await ask { database throws(DatabaseError) in

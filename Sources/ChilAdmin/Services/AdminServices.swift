@@ -4,7 +4,7 @@ protocol AdminServices: SchemaServices, TenantServices, ClientServices, QuotaSer
     PlanServices, ConsentServices, RetentionServices, ErasureServices, LedgerServices, DistributionServices,
     ImageEndpointServices, GeneratorServices, ScannerServices, ScanPushServices, ImageServices, MotionServices,
     EpsonPrinterServices, EpsonSimulatorServices, JobServices, DevelopmentServices, TransactionServices, SevereServices,
-    DeclarativeServices, DoctorServices, ConsoleServices, ContextServices, StatusServices
+    DeclarativeServices, DoctorServices, ConsoleServices, ContextServices, StatusServices, SecretServices
 {
     /// Ends what was opened. The last call.
     func close() async

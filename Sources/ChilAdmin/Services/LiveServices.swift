@@ -10,15 +10,19 @@ final class LiveServices: AdminServices {
     let settings: Settings
     /// For what a long command says while it runs.
     let talk: (String) -> Void
+    let progressStyle: Progress.Style
     let numbers = NumberSource()
     private var thread: LoopThread?
     var openDatabase: SharedDatabase?
     /// All of the command goes into it.
     var held: HeldTransaction?
     var isDryRun = false
+    /// What was typed, by flag.
+    var handedSecrets: [String: [UInt8]] = [:]
 
-    init(settings: Settings, talk: @escaping (String) -> Void) {
+    init(settings: Settings, progress: Progress.Style = .plain, talk: @escaping (String) -> Void) {
         self.settings = settings
+        progressStyle = progress
         self.talk = talk
     }
 

@@ -9,6 +9,7 @@ struct StatusShow: AdminCommand {
             .init("chiladmin status -o json --field stuckJobs", "for a monitor"),
         ],
         remarks: [
+            "Printers in trouble are those that are stopped, out of reach or show another certificate; that alone is no fault of the service.",
             "Counts end at 10000. A job is stuck that was due ten minutes ago and that no service took.",
             "`chiladmin doctor` looks closer.",
         ]
@@ -33,6 +34,13 @@ struct StatusRow: ListingRow, Equatable {
     let stuckJobs: Int64
     let oldestDueAt: String?
     let isReadOnly: Bool
+    /// Sentences: which, why, since when.
+    var printersInTrouble: [String] = []
+    var lastSweepAt: String?
+    var lastSealAt: String?
+    var lastDeliveryAt: String?
+    /// How long ago all tenants were swept.
+    var sweptSecondsAgo: Int64?
 
     static let nameKey = "state"
     static let columns: [Column<Self>] = [
@@ -48,7 +56,14 @@ struct StatusRow: ListingRow, Equatable {
         Column("stuckJobs") { .number($0.stuckJobs) },
         Column("oldestDueAt") { .optional($0.oldestDueAt) },
         Column("faults") { .list($0.faults) },
+        Column("printersInTrouble") { .list($0.printersInTrouble) },
+        Column("lastSweepAt") { .optional($0.lastSweepAt) },
+        Column("lastSealAt") { .optional($0.lastSealAt) },
+        Column("lastDeliveryAt") { .optional($0.lastDeliveryAt) },
     ]
+
+    /// A sweep begins each minute.
+    static let sweepSecondsMax: Int64 = 900
 
     /// Sentences, each with what to do.
     var faults: [String] {
@@ -61,6 +76,9 @@ struct StatusRow: ListingRow, Equatable {
         }
         if serviceLoops == 0 { faults.append("No chilapi is running on this database: start it.") }
         if stuckJobs > 0 { faults.append("Jobs are stuck: see chilapi's log and `chiladmin job stats TENANT`.") }
+        if serviceLoops > 0, let seconds = sweptSecondsAgo, seconds > Self.sweepSecondsMax {
+            faults.append("Nothing was swept for \(seconds / 60) minutes: see chilapi's log.")
+        }
         return faults
     }
 }

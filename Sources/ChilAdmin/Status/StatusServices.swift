@@ -38,7 +38,47 @@ extension LiveServices: StatusServices {
                 try await database.run(question, .read, of: nil).first
             )
         }
-        return StatusRow(
+        // A schema that is older has not all of what is asked next.
+        guard schema >= SchemaWanted.version else {
+            return row(server, schema, loops, tenants, work)
+        }
+        var row = row(server, schema, loops, tenants, work)
+        let records = try await ask { database throws(DatabaseError) in
+            try await database.run(ChilStore.TenantList(), .read, of: nil)
+        }
+        let numbers = records.map(\.id)
+        let (troubles, last, sweep) = try await ask { database throws(DatabaseError) in
+            (
+                try await database.run(PrinterTroubles(of: numbers), .read, of: nil),
+                try await database.run(LastDone(of: numbers), .read, of: nil).first,
+                try await database.run(LastSweep(), .read, of: nil).first ?? nil
+            )
+        }
+        let slugs = Dictionary(records.map { ($0.id, $0.slug) }) { first, _ in first }
+        row.printersInTrouble = troubles.prefix(StatusRow.printersMax).map {
+            StatusRow.sentence($0, of: slugs[$0.tenant] ?? "\($0.tenant.rawValue)")
+        }
+        if troubles.count > StatusRow.printersMax {
+            let more = troubles.count - StatusRow.printersMax
+            row.printersInTrouble.append(
+                "\(more)\(troubles.count == PrinterTroubles.countMax ? " or more" : "") others"
+            )
+        }
+        row.lastSweepAt = sweep?.description
+        row.sweptSecondsAgo = sweep.map { now().seconds - $0.seconds }
+        row.lastSealAt = last?.sealed?.description
+        row.lastDeliveryAt = last?.delivered?.description
+        return row
+    }
+
+    private func row(
+        _ server: ServerState.Row,
+        _ schema: Int64,
+        _ loops: Int64,
+        _ tenants: TenantCounts.Row?,
+        _ work: WorkCounts.Row?
+    ) -> StatusRow {
+        StatusRow(
             database: "PostgreSQL \(server.version), as \(server.role)",
             schemaFound: schema,
             schemaWanted: SchemaWanted.version,
@@ -72,5 +112,22 @@ extension LiveServices: StatusServices {
             }
         }
         return .noSuchTenant(slug.text)
+    }
+}
+
+extension StatusRow {
+    /// So many are named.
+    static let printersMax = 20
+
+    /// `chillin/office: stopped (media-empty-error) since 2026-11-30T06:00:00Z`
+    static func sentence(_ trouble: PrinterTroubles.Row, of tenant: String) -> String {
+        var parts: [String] = []
+        if let state = trouble.state, [.stopped, .unreachable].contains(state) {
+            let reasons = trouble.reasons.isEmpty ? "" : " (\(trouble.reasons.joined(separator: ", ")))"
+            parts.append(state.rawValue + reasons)
+        }
+        if let fault = trouble.certificateFault { parts.append("certificate \(fault)") }
+        let since = trouble.since.map { " since \($0)" } ?? ""
+        return "\(tenant)/\(trouble.printer): \(parts.joined(separator: ", "))\(since)"
     }
 }

@@ -64,6 +64,9 @@ extension LiveServices: TenantServices {
     func deleteTenant(_ slug: Slug) async throws(AdminFault) -> TenantEndRow {
         let tenant = try await record(of: slug)
         let end = TenantEnd(tenant.id, by: settings.operatorName, at: now())
+        // One statement, which says nothing of itself.
+        let ticker = ProgressTicker(progress("tenant delete", of: nil, "s"))
+        defer { ticker.stop() }
         let outcome = try await withOwnDatabase({ $0.patient(TenantEnd.patience) }) { database throws(DatabaseError) in
             try await end.answer(from: database)
         }

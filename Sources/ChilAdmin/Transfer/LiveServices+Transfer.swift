@@ -15,6 +15,8 @@ extension LiveServices: TransferServices {
         let present = Set(try Self.transfers(in: bytes, of: draft.path).map { ExactText($0.subject) })
         if bytes.isEmpty { try file.append(Array(TransferTable.header.utf8)) }
         var row = TransferExportRow()
+        let progress = progress("apple transfer export", of: nil, "users")
+        defer { progress.end() }
         var after = ""
         while true {
             let page = SubjectPage(of: provider.id, in: tenant.id, after: after, countMax: Self.pageLength)
@@ -38,7 +40,7 @@ extension LiveServices: TransferServices {
                     }
                 }
             }
-            talk("\(row.written + row.present) users…\n")
+            progress.reached(row.written + row.present)
             after = last
         }
     }
@@ -48,6 +50,8 @@ extension LiveServices: TransferServices {
         // Before anything is stored: without credentials nobody could be moved now.
         let calls = draft.movesNow ? try calls(provider, of: tenant, draft.choice) : nil
         var row = TransferImportRow()
+        let progress = progress("apple transfer import", of: nil, "users")
+        defer { progress.end() }
         if let path = draft.path {
             let lines = try Self.transfers(in: try TransferFile.bytes(path), of: path)
             for start in stride(from: 0, to: lines.count, by: SubjectTransfersAdd.countMax) {
@@ -64,7 +68,7 @@ extension LiveServices: TransferServices {
                 return
             }
             try await move(page, by: calls, provider, tenant, &row)
-            talk("\(row.moved) users moved…\n")
+            progress.reached(row.moved)
         }
         return row
     }

@@ -13,6 +13,8 @@ extension LiveServices {
         let service = settings.publicURL.map { "\($0)/\(slug.text)" } ?? slug.text
         let now = now()
         let objects = try imageObjects()
+        let progress = progress("user export", of: nil, "KiB")
+        defer { progress.end() }
         return try await withOwnDatabase({ $0.reading }) { database throws(DatabaseError) in
             let archive = AccountArchive(
                 of: user.id,
@@ -22,7 +24,7 @@ extension LiveServices {
                 from: database,
                 objects: objects
             )
-            return await Self.write(archive, of: user, slug, to: file, at: path)
+            return await Self.write(archive, of: user, slug, to: file, at: path, progress)
         }.get()
     }
 
@@ -31,13 +33,15 @@ extension LiveServices {
         of user: UserNumber,
         _ slug: Slug,
         to file: any LineFile,
-        at path: String
+        at path: String,
+        _ progress: Progress
     ) async -> Result<UserExportRow, AdminFault> {
         var byteCount: Int64 = 0
         do {
             while let piece = try await archive.next() {
                 try file.append(piece)
                 byteCount += Int64(piece.count)
+                progress.reached(byteCount >> 10)
             }
             try file.place()
             return .success(UserExportRow(path: path, bytes: byteCount, entries: archive.entryCount))

@@ -6,11 +6,19 @@ package struct ConsoleModel: Equatable, Sendable {
     package struct Settings: Equatable, Sendable {
         /// The database, in a word.
         package let label: String
+        /// What the operator calls it.
+        package let context: ConsoleContext?
         package let isReadOnly: Bool
         package let refresh: Duration
 
-        package init(label: String, isReadOnly: Bool, refresh: Duration = .seconds(2)) {
+        package init(
+            label: String,
+            context: ConsoleContext? = nil,
+            isReadOnly: Bool,
+            refresh: Duration = .seconds(2)
+        ) {
             self.label = label
+            self.context = context
             self.isReadOnly = isReadOnly
             self.refresh = refresh
         }

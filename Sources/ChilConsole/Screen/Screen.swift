@@ -16,8 +16,8 @@ package struct ScreenSize: Equatable, Sendable {
 package struct Cell: Equatable, Sendable {
     /// One character as people count them; empty behind a wide one.
     var text: String
-    /// 1 or 2; 0 behind a wide one.
-    var width: UInt8
+    /// Mostly 1 or 2, of some emoji more; 0 behind a wide one.
+    var width: UInt16
     var ink: Ink
 
     static let blank = Cell(text: " ", width: 1, ink: .plain)
@@ -58,7 +58,7 @@ package struct Screen: Equatable, Sendable {
             // A mark without a letter to stand on.
             guard wide > 0 else { continue }
             guard at + wide <= end else { break }
-            put(String(character), UInt8(wide), at, y, ink)
+            put(String(character), UInt16(wide), at, y, ink)
             at += wide
         }
         return at - x
@@ -88,14 +88,19 @@ package struct Screen: Equatable, Sendable {
         for at in max(0, x)..<max(0, x, min(size.width, x + width)) { put(" ", 1, at, y, ink) }
     }
 
-    mutating func put(_ text: String, _ width: UInt8, _ x: Int, _ y: Int, _ ink: Ink) {
+    mutating func put(_ text: String, _ width: UInt16, _ x: Int, _ y: Int, _ ink: Ink) {
         guard y >= 0, y < size.height, x >= 0, x + Int(width) <= size.width else { return }
         let at = y * size.width + x
-        // Half of a wide character is none.
-        if cells[at].width == 0, x > 0 { cells[at - 1] = Cell(text: " ", width: 1, ink: cells[at - 1].ink) }
-        let after = at + Int(width)
-        if x + Int(width) < size.width, cells[after].width == 0 {
-            cells[after] = Cell(text: " ", width: 1, ink: cells[after].ink)
+        // Part of a wide character is none.
+        var before = at
+        while cells[before].width == 0, before > y * size.width {
+            before -= 1
+            if cells[before].width > 0 || before == y * size.width { blank(before..<at) }
+        }
+        var after = at + Int(width)
+        while after < (y + 1) * size.width, cells[after].width == 0 {
+            blank(after..<after + 1)
+            after += 1
         }
         if isASCII, !text.utf8.allSatisfy({ $0 < 0x7F }) {
             let stand = text == "…" ? "~" : "?"
@@ -103,7 +108,11 @@ package struct Screen: Equatable, Sendable {
             return
         }
         cells[at] = Cell(text: text, width: width, ink: ink)
-        if width == 2 { cells[at + 1] = .rest(ink) }
+        for offset in 1..<max(1, Int(width)) { cells[at + offset] = .rest(ink) }
+    }
+
+    private mutating func blank(_ range: Range<Int>) {
+        for at in range { cells[at] = Cell(text: " ", width: 1, ink: cells[at].ink) }
     }
 
     enum Alignment: Sendable { case leading, trailing }

@@ -43,13 +43,26 @@ package struct ScreenDiff {
     private mutating func draw(_ old: Screen, _ new: Screen, _ y: Int) {
         let (before, after) = (old.row(y), new.row(y))
         guard before != after else { return }
-        for (x, (was, cell)) in zip(before, after).enumerated() where was != cell && cell.width > 0 {
-            if place?.x != x || place?.y != y { say("\u{1B}[\(y + 1);\(x + 1)H") }
+        // Terminals differ on how wide some are. Where such a one takes fewer cells, the others are blank; where it takes more, what is next
+        // is drawn over them, changed or not, and is told its place.
+        var isSpilled = false
+        for (x, (was, cell)) in zip(before, after).enumerated() where cell.width > 0 {
+            guard was != cell || isSpilled else { continue }
+            if place?.x != x || place?.y != y { move(x, y) }
             if cell.ink != ink { select(cell.ink) }
+            let isSure = Self.isSure(cell.text)
+            if !isSure, cell.width > 1 {
+                say(String(repeating: " ", count: Int(cell.width)))
+                move(x, y)
+            }
             say(cell.text)
-            // Terminals differ on how wide such a one is: the next is told its place.
-            place = Self.isSure(cell.text) && x + Int(cell.width) < new.size.width ? (x + Int(cell.width), y) : nil
+            place = isSure && x + Int(cell.width) < new.size.width ? (x + Int(cell.width), y) : nil
+            isSpilled = !isSure
         }
+    }
+
+    private mutating func move(_ x: Int, _ y: Int) {
+        say("\u{1B}[\(y + 1);\(x + 1)H")
     }
 
     private static func isSure(_ text: String) -> Bool {

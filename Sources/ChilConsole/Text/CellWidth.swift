@@ -1,7 +1,9 @@
-/// How many cells of a terminal a text takes: Hangul, Han, kana and emoji two, combining marks none.
+/// How many cells of a terminal a text takes: Hangul, Han, kana and most emoji two, combining marks none.
 ///
 /// After Unicode 16's East Asian Width (UAX #11); ambiguous characters are narrow, as terminals outside of East Asian legacy
-/// encodings draw them. A text is measured cluster by cluster (UAX #29), because an emoji of several scalars takes two cells.
+/// encodings draw them. Emoji of several scalars are taken as wcwidth(3) and tmux 3.3 take them: a variation selector and a keycap's frame
+/// take nothing, a colour of skin two cells of its own, and what is joined (U+200D) stands in the first one's cells. Some terminals draw a
+/// heart with its selector over two cells, or a hand and its colour over two: `ScreenDiff` leaves nothing to either.
 package enum CellWidth {
     package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
@@ -10,13 +12,10 @@ package enum CellWidth {
 
     package static func of(cluster: Character) -> Int {
         var sum = 0
-        var first = true
+        var isJoined = false
         for scalar in cluster.unicodeScalars {
-            let properties = scalar.properties
-            let asksForPicture = scalar == "\u{FE0F}" || properties.isEmojiModifier
-            if first ? properties.isEmojiPresentation : asksForPicture { return 2 }
-            sum += of(scalar)
-            first = false
+            if !isJoined { sum += of(scalar) }
+            isJoined = scalar == "\u{200D}"
         }
         return sum
     }

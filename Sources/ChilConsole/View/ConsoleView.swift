@@ -82,13 +82,21 @@ struct ConsoleView {
         }
         var left = " \(model.settings.label)"
         for crumb in crumbs { left += glyphs.crumb + SafeText.clean(crumb) }
-        let room = max(0, width - rightWidth - 1)
+        var room = max(0, width - rightWidth - 1)
+        var start = 0
+        // Before all else: where one is.
+        if let context = model.settings.context {
+            let name = " \(context.name) "
+            start = min(CellWidth.of(name), room / 2)
+            screen.fit(name, 0, 0, width: start, ink: context.ink)
+            room -= start
+        }
         // The end of the way is what matters.
         while CellWidth.of(left) > room, crumbs.count > 1 {
             crumbs.removeFirst()
             left = " …" + crumbs.map { glyphs.crumb + SafeText.clean($0) }.joined()
         }
-        screen.fit(left, 0, 0, width: room, ink: bar.with { $0.isBold = true })
+        screen.fit(left, start, 0, width: room, ink: bar.with { $0.isBold = true })
         screen.write(right, width - rightWidth, 0, ink: bar)
     }
 

@@ -113,44 +113,6 @@ package struct UnfinishedPrintJobs: TenantStatement {
     package static func row(_ row: ResultRow) throws(DatabaseError) -> PrintJobID { try row.id(0) }
 }
 
-/// How many jobs of a tenant are in which state: those that have not ended, and those that ended of late.
-package struct PrintJobCount: Sendable, Equatable {
-    package let state: PrintJobState
-    package let count: Int64
-    /// When the oldest of them was asked for.
-    package let oldest: Timestamp
-}
-
-package struct PrintJobCounts: TenantStatement {
-    package static let access = Batch.Access.read
-    package static let sql = SQL(
-        """
-        select state, count(*), min(created_at) from print_job
-         where tenant_id = $1
-           and (updated_at >= $2 or state not in ('completed', 'failed', 'canceled', 'expired', 'outcomeUnknown'))
-         group by state order by state
-        """
-    )
-
-    package let tenant: TenantID
-    let since: Timestamp
-
-    /// - Parameter since: those that ended before are not counted.
-    package init(of tenant: TenantID, since: Timestamp) {
-        self.tenant = tenant
-        self.since = since
-    }
-
-    package func bind(_ values: inout BoundValues) {
-        values.append(tenant)
-        values.append(since)
-    }
-
-    package static func row(_ row: ResultRow) throws(DatabaseError) -> PrintJobCount {
-        PrintJobCount(state: try row.word(0), count: try row.int64(1), oldest: try row.timestamp(2))
-    }
-}
-
 /// What of a tenant's prints is due in the queue, and since when the oldest of it: how far workers are behind.
 package struct PrintQueueLag: TenantStatement {
     package static let access = Batch.Access.read

@@ -102,7 +102,8 @@ package struct PrinterSeen: TenantStatement {
     package static let sql = SQL(
         """
         update printer
-           set seen_at = $3, seen_state = $4, seen_reasons = $5, seen_media = coalesce($6, seen_media)
+           set seen_at = $3, seen_state = $4, seen_reasons = $5, seen_media = coalesce($6, seen_media),
+               seen_since = case when seen_state = $4 then coalesce(seen_since, $3) else $3 end
          where tenant_id = $1 and printer_id = $2
            and (seen_at is null or seen_at <= $3::timestamptz - interval '1 minute'
                 or (seen_at <= $3 and (seen_state, seen_reasons, seen_media) is distinct from ($4, $5, coalesce($6, seen_media))))

@@ -21,6 +21,8 @@ package struct ServiceBeat: Sendable, Equatable {
     package var memoryBytes: Int64 = 0
     package var minutes: [Int32] = []
     package var busy: [(tenant: TenantID, milli: Int32)] = []
+    /// When it last looked through all tenants for what has had its time.
+    package var sweptAt: Timestamp?
 
     package init(replica: String, release: String, roles: String, loops: Int32, startedAt: Timestamp) {
         self.replica = replica
@@ -56,12 +58,12 @@ private struct ServiceBeatPut: Statement {
         """
         insert into service_beat as b
                (replica, release, roles, loops, started_at, seen_at, requests, rate_milli, load_milli, memory_bytes, minutes,
-                busy_tenants, busy_milli)
-        values ($1, $2, $3, $4, $5, now(), $6, $7, $8, $9, $10, $11, $12)
+                busy_tenants, busy_milli, swept_at)
+        values ($1, $2, $3, $4, $5, now(), $6, $7, $8, $9, $10, $11, $12, $13)
         on conflict (replica) do update
            set seen_at = excluded.seen_at, requests = excluded.requests, rate_milli = excluded.rate_milli,
                load_milli = excluded.load_milli, memory_bytes = excluded.memory_bytes, minutes = excluded.minutes,
-               busy_tenants = excluded.busy_tenants, busy_milli = excluded.busy_milli
+               busy_tenants = excluded.busy_tenants, busy_milli = excluded.busy_milli, swept_at = excluded.swept_at
         """
     )
 
@@ -81,6 +83,7 @@ private struct ServiceBeatPut: Statement {
         let busy = beat.busy.prefix(ServiceBeat.tenantsMax)
         values.append(int64s: busy.map(\.tenant.rawValue))
         values.append(int32s: busy.map(\.milli))
+        values.append(beat.sweptAt)
     }
 }
 

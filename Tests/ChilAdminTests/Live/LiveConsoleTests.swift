@@ -131,6 +131,43 @@ import Testing
         }
     }
 
+    /// In a context where nothing may be changed no act is offered, by no key and in no list of keys; and one sees where one is.
+    @Test func aReadOnlyContextOffersNoActs() async throws {
+        try await Self.withDatabase { database in
+            let home = FileManager.default.temporaryDirectory.appendingPathComponent("chil-\(UUID())").path
+            try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: home) }
+            var environment = Self.environment(database, ["XDG_CONFIG_HOME": home])
+            environment["CHIL_DATABASE_URL"] = nil
+            for (name, more) in [("production", ["--read-only", "--color", "red"]), ("staging", [])] {
+                let words = [
+                    Self.program, "context", "add", name, "--database", database.url(role: "chil_operator"),
+                ]
+                let adding = try Pseudoterminal(words + more, environment: environment)
+                #expect(adding.ended() == 0, "\(adding.screen.text)")
+            }
+            for (name, isReadOnly) in [("production", true), ("staging", false)] {
+                let words = [Self.program, "console", "--tenant", "chillin", "--context", name]
+                let terminal = try Pseudoterminal(words, environment: environment)
+                #expect(terminal.shows("jiwoo@example.org"), "\(terminal.screen.text)")
+                let head = terminal.screen.text.prefix { $0 != "\n" }
+                #expect(head.hasPrefix(" \(name)  ") && head.contains("READ-ONLY") == isReadOnly, "\(head)")
+                terminal.type("b")
+                #expect(terminal.shows(isReadOnly ? "This console is read-only" : "[ Cancel ]"))
+                #expect(terminal.screen.text.contains("[ Cancel ]") != isReadOnly)
+                if !isReadOnly { terminal.type("\u{1B}") }
+                #expect(terminal.shows { !$0.text.contains("[ Cancel ]") })
+                #expect(terminal.screen.text.contains("b ban") != isReadOnly, "\(terminal.screen.text)")
+                terminal.type("?")
+                #expect(terminal.shows("up down j k"), "\(terminal.screen.text)")
+                #expect(terminal.screen.text.contains("users: b") != isReadOnly, "\(terminal.screen.text)")
+                terminal.type("\u{3}")
+                #expect(terminal.ended() == 0)
+            }
+            #expect(await database.run("user show chillin 11").out.contains("active"))
+        }
+    }
+
     enum End: String, CaseIterable {
         case q, interrupt, terminate, hangup, segmentation, abort, illegal, trap
 

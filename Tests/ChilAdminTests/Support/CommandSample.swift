@@ -100,7 +100,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         Self("job retry", "chillin 7"),
         Self("job resolve", "chillin 7 not-printed"),
         Self("job watch", "chillin 7"),
-        Self("job stats", "chillin"),
+        Self("job stats", "chillin --since 7d --by outcome --printer office"),
         Self("scanner add", "chillin --name hall --user 5 --serial X5YZ012345 --printer office"),
         Self("scanner list", "chillin"),
         Self("scanner show", "chillin hall"),
@@ -156,7 +156,7 @@ struct CommandSample: CustomTestStringConvertible, Sendable {
         ![
             "migrate", "distribute", "doctor", "tenant list", "key reseal", "quota recount", "plan list",
             "audit verify",
-            "printer discover", "console", "context list", "context show", "status", "version",
+            "printer discover", "console", "job stats", "context list", "context show", "status", "version",
         ].contains($0.path)
     }
     /// Those that cannot do without what they ask of the services.

@@ -71,8 +71,8 @@ extension FakeServices {
         _ = try output(JobEventRow(at: "2026-11-30T06:00:00Z", state: "completed", reason: nil))
     }
 
-    func jobCounts(of slug: Slug) async throws(AdminFault) -> ([JobCountRow], JobQueueLag) {
-        try note("job counts of \(slug)")
+    func jobFigures(_ query: JobStatsQuery) async throws(AdminFault) -> ([JobCountRow], JobQueueLag) {
+        try note("job figures of \(query.tenant?.text ?? "all") by \(query.grouping.rawValue)")
         return (
             [JobCountRow(state: "queued", count: 3, oldestAt: "2026-11-30T06:00:00Z")], JobQueueLag(due: 1, seconds: 4)
         )

@@ -50,6 +50,10 @@ final class FakeServices: AdminServices {
         return checks.map { DoctorRow(check: $0, state: fault == nil ? .ok : .fail, finding: "seen") }
     }
 
+    func hand(_ secret: [UInt8], for flag: String) {
+        asked.append("secret \(flag) \(String(decoding: secret, as: UTF8.self))")
+    }
+
     /// What became of the transaction.
     var holds: [String] = []
 

@@ -18,4 +18,9 @@ final class FakeTerminal: Terminal {
     }
 
     func answer() -> String? { said }
+
+    func secret(isBlock: Bool, asking: () -> Void) -> [UInt8]? {
+        asking()
+        return said.map { Array($0.utf8) }
+    }
 }

@@ -268,6 +268,14 @@ import Testing
                     && seen.seen?.at == noon + .seconds(91)
             )
             #expect(seen.media == ["iso_a4_210x297mm"])
+            // Stopped since it was seen so first, not last; of one tenant alone.
+            let troubles = PrinterTroubles(of: [tenant.id, other.id])
+            let found = try await store.operatorRole.run(troubles, .read, of: nil)
+            #expect(found.map(\.tenant) == [tenant.id] && found.first?.state == .stopped)
+            #expect(found.first?.since == noon + .seconds(31) && found.first?.reasons == ["media-empty"])
+            #expect(try await store.operatorRole.run(PrinterTroubles(of: [other.id]), .read, of: nil).isEmpty)
+            #expect(try await saw(.idle, [], nil, at: noon + .seconds(200)) == 1)
+            #expect(try await store.operatorRole.run(troubles, .read, of: nil).isEmpty)
             #expect(try await PrinterViews(of: other.id).rows(from: store.service).first?.seen == nil)
         }
     }

@@ -29,6 +29,7 @@ import Testing
                 "m0035_tenant_purge",
                 "m0036_epson_notices",
                 "m0037_printer_upload",
+                "m0038_watching",
             ]
         )
         #expect(zip(both.0, both.1).allSatisfy { $0.isNew != $1.isNew })
