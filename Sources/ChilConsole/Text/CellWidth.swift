@@ -4,7 +4,7 @@
 /// encodings draw them. A text is measured cluster by cluster (UAX #29), because an emoji of several scalars takes two cells.
 package enum CellWidth {
     package static func of(_ text: String) -> Int {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+        if PlainASCII.isAll(text) { return text.utf8.count }
         return text.reduce(0) { $0 + of(cluster: $1) }
     }
 
