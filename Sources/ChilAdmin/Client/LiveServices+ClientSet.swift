@@ -41,20 +41,7 @@ extension LiveServices {
             )
         }
         let sealer = try sealer()
-        guard var text = try SecretFile(path: draft.keyFile).read() else {
-            throw AdminFault(.dataRefused, "there is no file '\(draft.keyFile)'", remedy: "Name the .p8 file.")
-        }
-        defer { ConstantTime.cleanse(&text) }
-        let key: ES256PrivateKey
-        do throws(ProviderKeyFile.Fault) {
-            key = try ProviderKeyFile.key(parsing: text)
-        } catch {
-            throw AdminFault(
-                .dataRefused,
-                "'\(draft.keyFile)': \(error)",
-                remedy: "The file is the one that the provider's console offered once, AuthKey_KEYID.p8 at Apple."
-            )
-        }
+        let key = try providerKey(inFile: draft.keyFile)
         do throws(CryptoError) {
             let sealed = try sealer.seal(try key.pkcs8(), tenant: tenant, column: ProviderREST.sealedColumn)
             return ProviderREST.Credentials(teamID: teamID, keyID: draft.keyID.text, sealedKey: sealed)
@@ -63,6 +50,23 @@ extension LiveServices {
                 .internalFault,
                 "the key was not sealed: \(error)",
                 remedy: "Check OpenSSL's installation."
+            )
+        }
+    }
+
+    /// A team's key as the provider gave it out.
+    func providerKey(inFile path: String) throws(AdminFault) -> ES256PrivateKey {
+        guard var text = try secret(inFile: path) else {
+            throw AdminFault(.dataRefused, "there is no file '\(path)'", remedy: "Name the .p8 file.")
+        }
+        defer { ConstantTime.cleanse(&text) }
+        do throws(ProviderKeyFile.Fault) {
+            return try ProviderKeyFile.key(parsing: text)
+        } catch {
+            throw AdminFault(
+                .dataRefused,
+                "'\(path)': \(error)",
+                remedy: "The file is the one that the provider's console offered once, AuthKey_KEYID.p8 at Apple."
             )
         }
     }

@@ -181,9 +181,8 @@ extension LiveServices: ImageEndpointServices {
     }
 
     /// The key without the line's end that an editor leaves.
-    private func sealedKey(_ draft: ImageEndpointDraft, of tenant: TenantRecord) throws(AdminFault) -> [UInt8]? {
-        guard let path = draft.keyFile else { return nil }
-        guard var bytes = try SecretFile(path: path).read() else {
+    func serviceKey(inFile path: String) throws(AdminFault) -> [UInt8] {
+        guard var bytes = try secret(inFile: path) else {
             throw AdminFault(.dataRefused, "there is no file '\(path)'", remedy: "Name the file that holds the key.")
         }
         defer { ConstantTime.cleanse(&bytes) }
@@ -196,10 +195,17 @@ extension LiveServices: ImageEndpointServices {
                 remedy: "Name the file that holds the key and nothing else."
             )
         }
+        return Array(bytes[..<end])
+    }
+
+    private func sealedKey(_ draft: ImageEndpointDraft, of tenant: TenantRecord) throws(AdminFault) -> [UInt8]? {
+        guard let path = draft.keyFile else { return nil }
+        var bytes = try serviceKey(inFile: path)
+        defer { ConstantTime.cleanse(&bytes) }
         let sealer = try sealer()
         do throws(CryptoError) {
             return try sealer.seal(
-                SecretBytes(copying: Array(bytes[..<end])),
+                SecretBytes(copying: bytes),
                 tenant: tenant.id,
                 column: ImageEndpoint.sealedColumn
             )

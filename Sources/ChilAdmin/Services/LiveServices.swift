@@ -1,4 +1,5 @@
 import ChilCore
+import ChilCrypto
 import ChilDatabase
 import ChilLoop
 import Glibc
@@ -16,6 +17,8 @@ final class LiveServices: AdminServices {
     /// All of the command goes into it.
     var held: HeldTransaction?
     var isDryRun = false
+    /// What standard input held, once it was read.
+    var input: SecretBytes?
 
     init(settings: Settings, talk: @escaping (String) -> Void) {
         self.settings = settings
