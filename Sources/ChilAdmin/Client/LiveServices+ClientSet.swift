@@ -41,20 +41,7 @@ extension LiveServices {
             )
         }
         let sealer = try sealer()
-        guard var text = try secret(of: "--p8-file", in: draft.keyFile) else {
-            throw AdminFault(.dataRefused, "there is no file '\(draft.keyFile)'", remedy: "Name the .p8 file.")
-        }
-        defer { ConstantTime.cleanse(&text) }
-        let key: ES256PrivateKey
-        do throws(ProviderKeyFile.Fault) {
-            key = try ProviderKeyFile.key(parsing: text)
-        } catch {
-            throw AdminFault(
-                .dataRefused,
-                "'\(draft.keyFile)': \(error)",
-                remedy: "The file is the one that the provider's console offered once, AuthKey_KEYID.p8 at Apple."
-            )
-        }
+        let key = try providerKey(inFile: draft.keyFile, of: "--p8-file")
         do throws(CryptoError) {
             let sealed = try sealer.seal(try key.pkcs8(), tenant: tenant, column: ProviderREST.sealedColumn)
             return ProviderREST.Credentials(teamID: teamID, keyID: draft.keyID.text, sealedKey: sealed)
@@ -63,6 +50,25 @@ extension LiveServices {
                 .internalFault,
                 "the key was not sealed: \(error)",
                 remedy: "Check OpenSSL's installation."
+            )
+        }
+    }
+
+    /// A team's key as the provider gave it out.
+    ///
+    /// - Parameter flag: for which it may have been typed.
+    func providerKey(inFile path: String, of flag: String? = nil) throws(AdminFault) -> ES256PrivateKey {
+        guard var text = try secret(of: flag, in: path) else {
+            throw AdminFault(.dataRefused, "there is no file '\(path)'", remedy: "Name the .p8 file.")
+        }
+        defer { ConstantTime.cleanse(&text) }
+        do throws(ProviderKeyFile.Fault) {
+            return try ProviderKeyFile.key(parsing: text)
+        } catch {
+            throw AdminFault(
+                .dataRefused,
+                "'\(path)': \(error)",
+                remedy: "The file is the one that the provider's console offered once, AuthKey_KEYID.p8 at Apple."
             )
         }
     }

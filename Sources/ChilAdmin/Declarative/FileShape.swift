@@ -1,9 +1,13 @@
+import ChilCore
+
 /// What may stand in a tenant's file at one place.
 indirect enum FileShape: Sendable {
     case text
     case number
     case flag
     case texts
+    /// The name of a file beside this one that holds a secret, or `-`, standard input: never a way to elsewhere.
+    case fileName
     /// Or null.
     case optional(FileShape)
     /// Members, each with its shape; one that is missing has the value beside it, or must be there.
@@ -11,12 +15,20 @@ indirect enum FileShape: Sendable {
     /// Members of any name.
     case dictionary(FileShape)
     /// A list of such members; those named make one of it known again.
-    case items(key: [String], [String: FileMember])
+    case items(FileItems, [String: FileMember])
 
-    /// The value with what is usual filled in.
+    /// The value with what is usual filled in, items in the order of their names.
     func checked(_ value: FileValue, at path: String) throws(FileFault) -> FileValue {
         switch (self, value) {
-        case (.optional, .none), (.text, .text), (.number, .number), (.flag, .flag): return value
+        case (.optional, .none), (.number, .number), (.flag, .flag): return value
+        case (.text, .text(let text)):
+            guard !text.utf8.contains(0) else { throw FileFault(path, "has a NUL in it") }
+            return value
+        case (.fileName, .text(let name)):
+            let isPlain =
+                !name.isEmpty && ![".", ".."].contains(name) && !name.utf8.contains { $0 == 0x2F || $0 < 0x20 }
+            guard isPlain else { throw FileFault(path, "is not \(expectation)") }
+            return value
         case (.optional(let shape), _): return try shape.checked(value, at: path)
         case (.texts, .list(let items)):
             for (index, item) in items.enumerated() { _ = try FileShape.text.checked(item, at: "\(path)[\(index)]") }
@@ -25,7 +37,10 @@ indirect enum FileShape: Sendable {
         case (.dictionary(let shape), .members(let members)):
             for (name, member) in members { _ = try shape.checked(member, at: "\(path).\(name)") }
             return value
-        case (.items(let key, let shapes), .list(let items)):
+        case (.items(let kind, let shapes), .list(let items)):
+            guard items.count <= FileItems.countMax else {
+                throw FileFault(path, "has more than \(FileItems.countMax) items")
+            }
             var filled: [FileValue] = []
             for (index, item) in items.enumerated() {
                 guard case .members(let members) = item else {
@@ -33,18 +48,15 @@ indirect enum FileShape: Sendable {
                 }
                 filled.append(try Self.filled(members, shapes, "\(path)[\(index)]"))
             }
-            let keys = filled.map { Self.name(of: $0, by: key) }
-            if let twice = keys.first(where: { one in keys.filter { $0 == one }.count > 1 }) {
-                throw FileFault(path, "has '\(twice)' twice")
+            if !kind.mayRepeat {
+                var seen: Set<[UInt8]> = []
+                for name in filled.map(kind.name) where !seen.insert(Array(name.utf8)).inserted {
+                    throw FileFault(path, "has '\(name)' twice")
+                }
             }
-            return .list(filled)
+            return .list(kind.sorted(filled))
         default: throw FileFault(path, "is not \(expectation)")
         }
-    }
-
-    /// What an item is called: `drawings tenant none`.
-    static func name(of item: FileValue, by key: [String]) -> String {
-        key.compactMap { item[$0] }.filter { $0 != .none }.map(\.word).joined(separator: " ")
     }
 
     private static func filled(
@@ -54,7 +66,8 @@ indirect enum FileShape: Sendable {
     ) throws(FileFault) -> FileValue {
         func place(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
         for name in members.keys.sorted() where shapes[name] == nil {
-            let nearest = Suggestion.nearest(to: name, among: shapes.keys.sorted())
+            let nearest =
+                name.utf8.count > 100 ? nil : Suggestion.nearest(to: name, among: shapes.keys.sorted())
             throw FileFault(place(name), "is unknown" + (nearest.map { "; did you mean \($0)?" } ?? ""))
         }
         var filled: [String: FileValue] = [:]
@@ -76,6 +89,7 @@ indirect enum FileShape: Sendable {
         case .number: "a whole number"
         case .flag: "true or false"
         case .texts: "a list of texts"
+        case .fileName: "the name of a file beside this one, or -"
         case .optional(let shape): "\(shape.expectation), or null"
         case .members, .dictionary: "an object"
         case .items: "a list of objects"

@@ -9,29 +9,43 @@ indirect enum FileValue: Equatable, Sendable {
     case list([FileValue])
     case members([String: FileValue])
 
-    /// `nil`: a number that is no whole one.
-    init?(_ json: JSONValue) {
+    init(_ json: JSONValue, at path: String) throws(FileFault) {
         switch json {
         case .null: self = .none
         case .bool(let flag): self = .flag(flag)
         case .string(let text): self = .text(text)
         case .number(let number):
-            guard let whole = number.int64 else { return nil }
+            guard let whole = number.int64 else { throw FileFault(path, "is no whole number") }
             self = .number(whole)
         case .array(let elements):
             var list: [FileValue] = []
-            for element in elements {
-                guard let value = FileValue(element) else { return nil }
-                list.append(value)
+            for (index, element) in elements.enumerated() {
+                list.append(try FileValue(element, at: "\(path)[\(index)]"))
             }
             self = .list(list)
         case .object(let object):
             var members: [String: FileValue] = [:]
             for member in object.members {
-                guard let value = FileValue(member.value) else { return nil }
-                members[member.name] = value
+                let place = path.isEmpty ? member.name : "\(path).\(member.name)"
+                // The reader tells names apart by their bytes, and people by what they see.
+                guard members[member.name] == nil else { throw FileFault(place, "is there twice") }
+                members[member.name] = try FileValue(member.value, at: place)
             }
             self = .members(members)
+        }
+    }
+
+    /// By bytes: another way of writing the same letters is another text.
+    static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.none, .none): true
+        case (.flag(let one), .flag(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.text(let one), .text(let other)): one.isExactly(other)
+        case (.list(let one), .list(let other)): one == other
+        case (.members(let one), .members(let other)):
+            one.count == other.count && one.allSatisfy { other[$0.key] == $0.value }
+        default: false
         }
     }
 
@@ -56,7 +70,9 @@ indirect enum FileValue: Equatable, Sendable {
         case .text(let text): text
         case .list(let items): items.isEmpty ? "none" : items.map(\.word).joined(separator: ",")
         case .members(let members):
-            members.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.word)" }.joined(separator: " ")
+            members.sorted { $0.key < $1.key }.filter { $0.value != .none }.map { name, value in
+                if case .members = value { "\(name)=(\(value.word))" } else { "\(name)=\(value.word)" }
+            }.joined(separator: " ")
         }
     }
 

@@ -5,12 +5,28 @@ struct TenantApplication {
     let file: TenantFile
     let prunes: Bool
     let path: String
+    /// What somebody has agreed to lose; `nil`: nobody was asked.
+    var agreed: Set<String>?
 
     /// What is made is changed in a second round, where its command has no word for all of it.
     private static let roundsMax = 4
 
-    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<TenantChangeRow> {
+    private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+    func slug() throws(AdminFault) -> Slug {
         guard let slug = Slug(file.slug) else { throw FileFault("slug", "is not a tenant's slug").told(of: path) }
+        return slug
+    }
+
+    /// What differs by now; nothing is done.
+    func changes(_ services: any AdminServices) async throws(AdminFault) -> [TenantChange] {
+        let slug = try slug()
+        guard try await exists(slug, services) else { return [] }
+        return try await changes(TenantSnapshot(of: slug, services), services)
+    }
+
+    func run(_ services: any AdminServices) async throws(AdminFault) -> Listing<TenantChangeRow> {
+        let slug = try slug()
         var rows: [TenantChangeRow] = []
         if try await !exists(slug, services) {
             let name = file.sections["name"]?.word ?? file.slug, zone = file.sections["timeZone"]?.word ?? "UTC"
@@ -21,32 +37,43 @@ struct TenantApplication {
             )
             rows.append(TenantChangeRow(change: "add", path: "tenant", before: "-", after: file.slug))
         }
-        var notes: [String] = []
         for round in 1...Self.roundsMax {
             let snapshot = try await TenantSnapshot(of: slug, services)
-            let changes: [TenantChange]
-            do throws(FileFault) {
-                changes = try TenantDifference(snapshot: snapshot, wanted: file, prunes: prunes).changes()
-            } catch {
-                throw error.told(of: path)
-            }
+            let changes = try await changes(snapshot, services)
             let acts = changes.filter { $0.kind != .left }
-            // What was made a moment ago, and is finished now, was shown as a whole.
-            let isMade = Set(rows.filter { $0.change == "add" }.map(\.path))
-            rows += (round == 1 ? changes : acts.filter { !isMade.contains($0.path) }).map(TenantChangeRow.init)
-            if acts.isEmpty {
-                notes = Self.notes(rows, changes)
-                return Listing(rows, notes: notes)
+            if let agreed, let more = acts.first(where: { $0.kind == .remove && !agreed.contains($0.path) }) {
+                throw AdminFault(
+                    .tryLater,
+                    "'\(more.path)' has come meanwhile, and would be removed",
+                    remedy: "Nothing was done. Apply it again: all that goes is shown."
+                )
             }
+            // What was made a moment ago, and is finished now, was shown as a whole.
+            let made = Set(rows.filter { $0.change == "add" }.map(\.path))
+            rows += (round == 1 ? changes : acts.filter { !made.contains($0.item) }).map(TenantChangeRow.init)
+            if acts.isEmpty { return Listing(rows, notes: notes(rows, changes, snapshot)) }
             for change in acts {
                 for line in change.lines { try await run(line, change.path, services) }
             }
         }
+        let last = rows.suffix(3).map { "\($0.path) \($0.after)" }.joined(separator: "; ")
         throw AdminFault(
             .dataRefused,
-            "'\(path)': the tenant does not become what it says: \(rows.suffix(3).map { "\($0.path) \($0.after)" }.joined(separator: "; "))",
+            "'\(path)': the tenant does not become what it says: \(FileFault.short(last))",
             remedy: "Nothing was done. Look at these values: another way of writing them is what is kept."
         )
+    }
+
+    private func changes(_ snapshot: TenantSnapshot, _ services: any AdminServices)
+        async throws(AdminFault) -> [TenantChange]
+    {
+        var difference = TenantDifference(snapshot: snapshot, wanted: file, prunes: prunes, folder: folder)
+        difference.kept = try await TenantSecrets(file: file, folder: folder, path: path).kept(in: snapshot, services)
+        do throws(FileFault) {
+            return try difference.changes()
+        } catch {
+            throw error.told(of: path)
+        }
     }
 
     private func exists(_ slug: Slug, _ services: any AdminServices) async throws(AdminFault) -> Bool {
@@ -75,23 +102,22 @@ struct TenantApplication {
         do throws(AdminFault) {
             _ = try await command.answer(services)
         } catch {
-            throw AdminFault(error.status, "'\(path)', \(place): \(error.message)", remedy: error.remedy)
+            throw AdminFault(
+                error.status,
+                "'\(path)', \(FileFault.short(place)): \(error.message)",
+                remedy: error.remedy
+            )
         }
     }
 
-    private static func notes(_ rows: [TenantChangeRow], _ last: [TenantChange]) -> [String] {
+    private func notes(_ rows: [TenantChangeRow], _ last: [TenantChange], _ snapshot: TenantSnapshot) -> [String] {
         var notes: [String] = []
-        if rows.allSatisfy({ $0.change == "left" }) { notes.append("Nothing is to be changed.") }
+        if rows.allSatisfy({ $0.change == "left" }) { notes.append("Nothing to change.") }
         if !last.isEmpty { notes.append("The file has not all of it: --prune removes what is left.") }
         if rows.contains(where: { $0.change == "add" && $0.path.hasPrefix("webhooks[") }) {
             notes.append("`chiladmin webhook rotate` shows a secret for a new webhook endpoint.")
         }
-        if rows.contains(where: { $0.path.hasPrefix("generators[") && $0.after.contains("hasKey=on") }) {
-            notes.append(
-                "A generator's key is in no file: `chiladmin generator update TENANT SERVICE --key-file FILE`."
-            )
-        }
-        return notes
+        return notes + TenantSecrets(file: file, folder: folder, path: path).missing(in: snapshot)
     }
 }
 

@@ -14,6 +14,11 @@ struct TenantChange: Equatable, Sendable {
     let after: String
     /// Words of `chiladmin`, one line after another.
     let lines: [[String]]
+
+    /// What it is a change of, without the member.
+    var item: String { path.lastIndex(of: "]").map { String(path[...$0]) } ?? path }
+
+    var section: String { String(path.prefix { $0 != "[" && $0 != "." }) }
 }
 
 /// A change as it is shown.

@@ -5,6 +5,10 @@ struct TenantDifference {
     let snapshot: TenantSnapshot
     let wanted: TenantFile
     let prunes: Bool
+    /// Where the file lies, and those beside it: empty, or with a slash at its end.
+    var folder = ""
+    /// The items whose secret is the one that is beside the file.
+    var kept: Set<String> = []
 
     private var slug: String { wanted.slug }
 
@@ -41,9 +45,9 @@ struct TenantDifference {
         for (name, value) in after.sorted(by: { $0.key < $1.key }) {
             let before = snapshot.file.sections[section]?[name] ?? .none
             guard before != value, let flag = Self.flags["\(section).\(name)"] else { continue }
-            // Nothing is said of guests that are not served.
-            if name == "printsPerDay", value == .none { continue }
-            flags.append("\(flag)=\(value.word)")
+            // Nothing is said of guests that are not served, nor of words that are left out.
+            if value == .none, ["printsPerDay", "words"].contains(name) { continue }
+            flags += name == "words" ? Self.words(value) : ["\(flag)=\(value.word)"]
             changes.append(
                 TenantChange(
                     path: "\(section).\(name)",
@@ -67,11 +71,17 @@ struct TenantDifference {
         ]
     }
 
+    private static func words(_ value: FileValue) -> [String] {
+        let words = value.items ?? []
+        return words.isEmpty ? ["--no-words"] : words.map { "--word=\($0.word)" }
+    }
+
     private static let flags = [
         "sessions.idle": "--session-idle", "sessions.absolute": "--session-absolute", "sessions.max": "--sessions-max",
         "guest.served": "--guest", "guest.printsPerDay": "--guest-prints", "printing.scale": "--print-scale",
         "printing.paper": "--paper", "printing.jobMark": "--job-mark", "consent.scopes": "--require",
         "consent.notice": "--notice", "generation.level": "--level", "generation.recipe": "--recipe",
+        "generation.words": "--word",
     ]
 
     private func retention() -> [TenantChange] {
@@ -102,43 +112,74 @@ struct TenantDifference {
     private func items(_ section: String) throws(FileFault) -> [TenantChange] {
         guard let after = wanted.sections[section]?.items else { return [] }
         let before = snapshot.file.sections[section]?.items ?? []
-        let key = TenantFile.keys[section] ?? []
+        let kind = TenantFile.items(of: section)
+        let (names, knownNames) = (kind.names(after), kind.names(before))
+        let places = Dictionary(knownNames.enumerated().map { (Array($1.utf8), $0) }) { first, _ in first }
         var changes: [TenantChange] = []
-        for item in after {
-            let name = FileShape.name(of: item, by: key)
+        for (name, item) in zip(names, after) {
             let path = "\(section)[\(name)]"
-            let known = before.first { FileShape.name(of: $0, by: key) == name }
-            guard known != item else { continue }
-            let words = TenantItemWords(slug: slug, section: section, item: item, number: number(section, item))
-            if let known {
-                let differing = Self.differing(known, item)
-                let lines = try words.changing(differing, at: path)
-                guard !lines.isEmpty else { continue }
-                changes.append(
-                    TenantChange(
-                        path: path,
-                        kind: .change,
-                        before: Self.shown(known, differing),
-                        after: Self.shown(item, differing),
-                        lines: lines
-                    )
-                )
-            } else {
+            guard let place = places[Array(name.utf8)] else {
+                let words = words(section, item, nil, number: "0")
                 changes.append(
                     TenantChange(path: path, kind: .add, before: "-", after: item.word, lines: [words.adding()])
                 )
+                continue
             }
+            changes += try changed(
+                item,
+                from: before[place],
+                path,
+                words(section, item, before[place], number: number(section, place))
+            )
+            if section == "clients" { changes += credentialsGone(item, before[place], path, among: after) }
         }
-        for item in before
-        where !after.contains(where: { FileShape.name(of: $0, by: key) == FileShape.name(of: item, by: key) }) {
-            let words = TenantItemWords(slug: slug, section: section, item: item, number: number(section, item))
-            changes.append(gone("\(section)[\(FileShape.name(of: item, by: key))]", item, words.removing()))
+        let wantedNames = Set(names.map { Array($0.utf8) })
+        for (place, name) in knownNames.enumerated() where !wantedNames.contains(Array(name.utf8)) {
+            let words = words(section, before[place], nil, number: number(section, place))
+            changes.append(gone("\(section)[\(name)]", before[place], words.removing()))
         }
         return changes
     }
 
-    private func number(_ section: String, _ item: FileValue) -> String {
-        snapshot.numbers[TenantSnapshot.place(section, item)].map(String.init) ?? "0"
+    /// A change for each member that differs; the last has the lines of all.
+    private func changed(_ item: FileValue, from known: FileValue, _ path: String, _ words: TenantItemWords)
+        throws(FileFault) -> [TenantChange]
+    {
+        guard known != item, case .members(let members) = item else { return [] }
+        let names = members.keys.sorted().filter { words.says($0, isKept: kept.contains(path)) }
+        let lines = try words.changing(names, at: path)
+        guard !lines.isEmpty else { return [] }
+        return names.enumerated().map { index, name in
+            let before =
+                name == "keyFile" && known["hasKey"] == .flag(true) ? "another key" : known[name]?.word ?? "none"
+            return TenantChange(
+                path: "\(path).\(name)",
+                kind: .change,
+                before: before,
+                after: item[name]?.word ?? "none",
+                lines: index == names.count - 1 ? lines : []
+            )
+        }
+    }
+
+    /// A team's key is of all client ids of a record: it goes where the file has it with none of them.
+    private func credentialsGone(_ item: FileValue, _ known: FileValue, _ path: String, among all: [FileValue])
+        -> [TenantChange]
+    {
+        guard let there = known["credentials"], there != FileValue.none,
+            !all.contains(where: { $0["issuers"] == item["issuers"] && $0["credentials"] != FileValue.none })
+        else { return [] }
+        let words = words("clients", item, known, number: "0")
+        return [gone("\(path).credentials", there, words.forgetting())]
+    }
+
+    private func words(_ section: String, _ item: FileValue, _ known: FileValue?, number: String) -> TenantItemWords {
+        TenantItemWords(slug: slug, section: section, item: item, known: known, number: number, folder: folder)
+    }
+
+    private func number(_ section: String, _ place: Int) -> String {
+        guard let numbers = snapshot.numbers[section], numbers.indices.contains(place) else { return "0" }
+        return String(numbers[place])
     }
 
     private func gone(_ path: String, _ value: FileValue, _ line: [String]) -> TenantChange {
@@ -149,14 +190,5 @@ struct TenantDifference {
             after: prunes ? "-" : value.word,
             lines: prunes ? [line] : []
         )
-    }
-
-    private static func differing(_ one: FileValue, _ other: FileValue) -> [String] {
-        guard case .members(let members) = other else { return [] }
-        return members.keys.sorted().filter { one[$0] != other[$0] }
-    }
-
-    private static func shown(_ item: FileValue, _ names: [String]) -> String {
-        names.map { "\($0)=\(item[$0]?.word ?? "none")" }.joined(separator: " ")
     }
 }

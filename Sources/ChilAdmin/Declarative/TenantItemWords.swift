@@ -3,8 +3,12 @@ struct TenantItemWords {
     let slug: String
     let section: String
     let item: FileValue
+    /// What it is so far.
+    var known: FileValue?
     /// By which commands know it.
     let number: String
+    /// Where the files with secrets are.
+    var folder = ""
 
     private func word(_ name: String) -> String { item[name]?.word ?? "" }
 
@@ -12,6 +16,33 @@ struct TenantItemWords {
     private func flag(_ flag: String, _ name: String) -> [String] {
         guard let value = item[name], value != .none else { return [] }
         return ["\(flag)=\(value.word)"]
+    }
+
+    /// Whether a member differs, and a file can say so.
+    func says(_ name: String, isKept: Bool) -> Bool {
+        guard let value = item[name], let known else { return false }
+        switch name {
+        // Said by the key itself.
+        case "hasKey": return false
+        case "keyFile": return value != .none && !isKept
+        case "credentials":
+            guard value != .none else { return false }
+            let isSame = value["teamId"] == known[name]?["teamId"] && value["keyId"] == known[name]?["keyId"]
+            return value["keyFile"] == FileValue.none ? !isSame : !isSame || !isKept
+        // Where nothing is said, they are as the provider's record has them.
+        case "authorizeUrl", "tokenUrl", "revokeUrl", "migrationUrl": return value != .none && value != known[name]
+        default: return value != known[name]
+        }
+    }
+
+    /// A file with a secret, beside the tenant's; `-` is standard input.
+    private func secret(_ flag: String, _ name: FileValue?) -> [String] {
+        guard let name, name != .none else { return [] }
+        return ["\(flag)=\(Self.path(of: name.word, in: folder))"]
+    }
+
+    static func path(of name: String, in folder: String) -> String {
+        name == "-" ? name : folder.isEmpty ? "./\(name)" : folder + name
     }
 
     func adding() -> [String] {
@@ -44,7 +75,9 @@ struct TenantItemWords {
     }
 
     private var service: [String] {
-        flag("--position", "position") + ["--timeout=\(word("timeoutSeconds"))s"]
+        flag("--position", "position") + secret("--key-file", item["keyFile"]) + [
+            "--timeout=\(word("timeoutSeconds"))s"
+        ]
             + flag("--allow-private", "allowPrivate")
     }
 
@@ -60,8 +93,22 @@ struct TenantItemWords {
         var flags: [String] = []
         for name in names {
             switch (section, name) {
-            // The key is in no file: whoever adds it says so by `update --key-file`.
-            case ("generators", "hasKey"), ("motion", "hasKey"): continue
+            case ("generators", "keyFile"), ("motion", "keyFile"): flags += secret("--key-file", item[name])
+            case ("clients", "credentials"):
+                let said = item[name]
+                // Of another tenant's file, say: whoever applies it is told that the key is missing.
+                if said?["keyFile"] == FileValue.none {
+                    guard known?[name] == FileValue.none else {
+                        throw FileFault("\(path).credentials.keyFile", "is missing: another key is in another file")
+                    }
+                    continue
+                }
+                flags += ["--team=\(said?["teamId"]?.word ?? "")", "--key-id=\(said?["keyId"]?.word ?? "")"]
+                flags += secret("--p8-file", said?["keyFile"])
+            case ("clients", "use"), ("clients", "redirectUri"), ("clients", "returnUrl"):
+                guard !flags.contains(where: { $0.hasPrefix("--use=") }) else { continue }
+                flags +=
+                    ["--use=\(word("use"))"] + flag("--redirect-uri", "redirectUri") + flag("--return-url", "returnUrl")
             case ("printers", "state"):
                 let verb = ["enabled": "enable", "disabled": "disable", "draining": "drain"][word("state")]
                 guard let verb else { throw FileFault("\(path).state", "is not one of enabled, draining, disabled") }
@@ -91,11 +138,19 @@ struct TenantItemWords {
         }
         guard !flags.isEmpty else { return lines }
         switch section {
-        case "clients": return lines + [["client", "set", "--client-id=\(word("clientId"))"] + flags + ["--", slug]]
+        case "clients": return lines + [clientSet + flags + ["--", slug]]
         case "generators": return lines + [["generator", "update"] + flags + ["--", slug, number]]
         default: return lines + [["motion", "update"] + flags + ["--", slug, number]]
         }
     }
+
+    /// Of the record that it is in so far.
+    private var clientSet: [String] {
+        let issuer = known?["issuers"]?.items?.first.map { ["--for-issuer=\($0.word)"] } ?? []
+        return ["client", "set", "--client-id=\(word("clientId"))"] + issuer
+    }
+
+    func forgetting() -> [String] { clientSet + ["--no-credentials", "--", slug] }
 
     func removing() -> [String] {
         switch section {
@@ -131,6 +186,8 @@ struct TenantItemWords {
             "issuers": "--issuer", "jwksUrl": "--jwks-url", "algorithms": "--algorithms",
             "noncePolicy": "--nonce-policy",
             "tokenAgeMax": "--token-age-max", "allowPrivate": "--allow-private",
+            "authorizeUrl": "--authorize-url", "tokenUrl": "--token-url", "revokeUrl": "--revoke-url",
+            "migrationUrl": "--migration-url",
         ],
     ]
 }

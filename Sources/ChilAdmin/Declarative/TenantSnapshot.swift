@@ -4,21 +4,22 @@ import ChilStore
 
 /// A tenant as it is: what a file would say, and the numbers by which commands know its parts.
 struct TenantSnapshot {
+    let slug: Slug
     let file: TenantFile
-    /// By section and item: `webhooks https://…`.
-    let numbers: [String: Int64]
+    /// By section, in the order of its items.
+    let numbers: [String: [Int64]]
     /// What no file can say, for the operator.
     let notes: [String]
 
     init(of slug: Slug, _ services: any AdminServices) async throws(AdminFault) {
+        self.slug = slug
         let tenant = try await services.tenant(slug)
-        var numbers: [String: Int64] = [:]
+        var numbers: [String: [Int64]] = [:]
         var notes: [String] = []
         var sections = Self.settings(tenant)
         let quotas = try await services.quotas(of: slug, for: .nobody)
-        sections["quotas"] = Self.list("quotas", quotas.compactMap(Self.quota))
-        sections["limits"] = Self.list(
-            "limits",
+        sections["quotas"] = .list(quotas.compactMap(Self.quota))
+        sections["limits"] = .list(
             try await services.limits(of: slug).filter { $0.source == "tenant" }.map(Self.limit)
         )
         var retention: [String: FileValue] = [:]
@@ -26,10 +27,9 @@ struct TenantSnapshot {
             retention[row.kind] = .text(row.days.map { "\($0)" } ?? "forever")
         }
         sections["retention"] = .members(retention)
-        sections["clients"] = Self.list("clients", try await services.clients(of: slug).map(Self.client))
+        sections["clients"] = .list(try await services.clients(of: slug).map(Self.client))
         let printers = try await services.printers(of: slug)
-        sections["printers"] = Self.list(
-            "printers",
+        sections["printers"] = .list(
             printers.filter { $0.kind == .ipp && $0.lentBy == nil }.map(Self.printer)
         )
         if printers.contains(where: { $0.kind != .ipp || $0.lentBy != nil }) {
@@ -38,17 +38,20 @@ struct TenantSnapshot {
             )
         }
         let settings = try await services.generationSettings(GenerationDraft(), of: slug)
-        sections["generation"] = .members(["level": .text(settings.level), "recipe": .text(settings.recipe)])
+        sections["generation"] = .members([
+            "level": .text(settings.level), "recipe": .text(settings.recipe),
+            "words": .list(settings.words.map { .text($0) }),
+        ])
         for (section, purpose) in [("generators", ImagePurpose.generation), ("motion", .motion)] {
             let rows = try await services.imageEndpoints(for: purpose, of: slug)
             let values = rows.map { Self.service($0, hasKind: purpose == .generation) }
-            for (row, value) in zip(rows, values) { numbers[Self.place(section, value)] = row.id }
-            sections[section] = Self.list(section, values)
+            numbers[section] = TenantFile.items(of: section).order(values).map { rows[$0].id }
+            sections[section] = .list(values)
         }
         let webhooks = try await services.webhooks(of: slug)
         let hooks = webhooks.map(Self.webhook)
-        for (row, value) in zip(webhooks, hooks) { numbers[Self.place("webhooks", value)] = row.id }
-        sections["webhooks"] = Self.list("webhooks", hooks)
+        numbers["webhooks"] = TenantFile.items(of: "webhooks").order(hooks).map { webhooks[$0].id }
+        sections["webhooks"] = .list(hooks)
         do throws(FileFault) {
             file = try TenantFile(.members(sections))
         } catch {
@@ -60,15 +63,6 @@ struct TenantSnapshot {
         }
         self.numbers = numbers
         self.notes = notes
-    }
-
-    static func place(_ section: String, _ item: FileValue) -> String {
-        "\(section) \(FileShape.name(of: item, by: TenantFile.keys[section] ?? []))"
-    }
-
-    /// In the order of their names: a file of the same tenant is the same.
-    private static func list(_ section: String, _ items: [FileValue]) -> FileValue {
-        .list(items.sorted { place(section, $0).utf8.lexicographicallyPrecedes(place(section, $1).utf8) })
     }
 
     private static func settings(_ tenant: TenantRow) -> [String: FileValue] {
@@ -114,7 +108,13 @@ struct TenantSnapshot {
             "jwksUrl": .text(row.keysURL),
             "algorithms": .list(row.algorithms.map { .text($0) }), "noncePolicy": .text(row.noncePolicy),
             "tokenAgeMax": .number(row.tokenAgeMax), "development": .flag(row.isDevelopment),
-            "allowPrivate": .optional(row.privateEndpoint),
+            "allowPrivate": .optional(row.privateEndpoint), "use": .text(row.use),
+            "redirectUri": .optional(row.redirectURI), "returnUrl": .optional(row.returnURL),
+            "authorizeUrl": .optional(row.rest.authorizeURL), "tokenUrl": .optional(row.rest.tokenURL),
+            "revokeUrl": .optional(row.rest.revokeURL), "migrationUrl": .optional(row.rest.migrationURL),
+            "credentials": row.rest.credentials.map {
+                .members(["teamId": .text($0.teamID), "keyId": .text($0.keyID), "keyFile": .none])
+            } ?? .none,
         ])
     }
 
@@ -130,7 +130,7 @@ struct TenantSnapshot {
             "url": .optional(row.url),
             "position": .number(row.position), "timeoutSeconds": .number(row.timeoutSeconds), "state": .text(row.state),
             "allowPrivate": .optional(row.privateEndpoint), "disclosesTo": .optional(row.disclosedTo),
-            "hasKey": .flag(row.hasKey),
+            "hasKey": .flag(row.hasKey), "keyFile": .none,
         ]
         if hasKind {
             members["kind"] = .text(row.kind)

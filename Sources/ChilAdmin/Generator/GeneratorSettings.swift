@@ -24,6 +24,7 @@ struct GeneratorSettings: AdminCommand {
             .flag("--recipe", "TEXT", "with {wish} in it, and {level} where that shall stand"),
             .flag("--level", "LEVEL", GenerationSettings.Level.expectation),
             .flag("--words-file", "FILE", "words that are not drawn, one a line, beside the house's"),
+            .flag("--word", "WORD", repeats: true, "such a word: all that are given are all that hold"),
             .toggle("--no-words", "no words of the tenant's own"),
         ],
         remarks: ["Running services draw the next wish so. The audit says what was changed, and no words."]
@@ -38,10 +39,14 @@ struct GeneratorSettings: AdminCommand {
             recipe: try words.optional("--recipe"),
             level: try words.optional("--level"),
             wordsFile: try words.optional("--words-file"),
+            words: try words.all("--word"),
             hasNoWords: words.isSet("--no-words")
         )
         if draft.wordsFile != nil, draft.hasNoWords {
             throw UsageError("--no-words contradicts --words-file", hint: "Give one of them.")
+        }
+        if !draft.words.isEmpty, draft.wordsFile != nil || draft.hasNoWords {
+            throw UsageError("--word contradicts --words-file and --no-words", hint: "Give one of them.")
         }
     }
 

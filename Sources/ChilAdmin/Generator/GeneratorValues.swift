@@ -1,3 +1,4 @@
+import ChilCore
 import ChilGenerator
 import ChilStore
 
@@ -24,6 +25,25 @@ struct WishText: ArgumentValue, Equatable, Sendable {
     }
 }
 
+/// A word, or a few, that are not drawn: as it is kept.
+struct ForbiddenWord: ArgumentValue, Equatable, Sendable {
+    static var expectation: String {
+        "a word of 1 to \(BlockList.wordBytesMax) bytes that does not begin with #"
+    }
+
+    let text: String
+
+    init?(_ line: String) {
+        var word = line.plain
+        while word.last == " " { word.removeLast() }
+        while word.first == " " { word.removeFirst() }
+        guard 1...BlockList.wordBytesMax ~= word.utf8.count, word.utf8.first != UInt8(ascii: "#") else { return nil }
+        text = word
+    }
+
+    init?(argument: String) { self.init(argument) }
+}
+
 /// A change of how a tenant's wishes are drawn. What is `nil` stays.
 struct GenerationDraft: Equatable, Sendable {
     /// Empty: the house's own again.
@@ -31,5 +51,7 @@ struct GenerationDraft: Equatable, Sendable {
     var level: GenerationSettings.Level?
     /// One word a line.
     var wordsFile: String?
+    /// In the place of such a file.
+    var words: [ForbiddenWord] = []
     var hasNoWords = false
 }

@@ -110,8 +110,18 @@ extension LiveServices: GeneratorServices {
 
     func generationSettings(_ draft: GenerationDraft, of slug: Slug) async throws(AdminFault) -> GenerationSettingsRow {
         let tenant = try await record(of: slug)
-        let words =
+        var words =
             draft.hasNoWords ? [] : try draft.wordsFile.map { path throws(AdminFault) in try Self.words(in: path) }
+        if !draft.words.isEmpty {
+            guard draft.words.count <= BlockList.wordsMax else {
+                throw AdminFault(
+                    .dataRefused,
+                    "there are more than \(BlockList.wordsMax) words",
+                    remedy: "Take some out."
+                )
+            }
+            words = draft.words.map(\.text)
+        }
         if let recipe = draft.recipe, !recipe.isEmpty {
             do throws(LineArtRecipe.Fault) {
                 _ = try LineArtRecipe(recipe)

@@ -181,9 +181,10 @@ extension LiveServices: ImageEndpointServices {
     }
 
     /// The key without the line's end that an editor leaves.
-    private func sealedKey(_ draft: ImageEndpointDraft, of tenant: TenantRecord) throws(AdminFault) -> [UInt8]? {
-        guard let path = draft.keyFile else { return nil }
-        guard var bytes = try secret(of: "--key-file", in: path) else {
+    ///
+    /// - Parameter flag: for which it may have been typed.
+    func serviceKey(inFile path: String, of flag: String? = nil) throws(AdminFault) -> [UInt8] {
+        guard var bytes = try secret(of: flag, in: path) else {
             throw AdminFault(.dataRefused, "there is no file '\(path)'", remedy: "Name the file that holds the key.")
         }
         defer { ConstantTime.cleanse(&bytes) }
@@ -196,10 +197,17 @@ extension LiveServices: ImageEndpointServices {
                 remedy: "Name the file that holds the key and nothing else."
             )
         }
+        return Array(bytes[..<end])
+    }
+
+    private func sealedKey(_ draft: ImageEndpointDraft, of tenant: TenantRecord) throws(AdminFault) -> [UInt8]? {
+        guard let path = draft.keyFile else { return nil }
+        var bytes = try serviceKey(inFile: path, of: "--key-file")
+        defer { ConstantTime.cleanse(&bytes) }
         let sealer = try sealer()
         do throws(CryptoError) {
             return try sealer.seal(
-                SecretBytes(copying: Array(bytes[..<end])),
+                SecretBytes(copying: bytes),
                 tenant: tenant.id,
                 column: ImageEndpoint.sealedColumn
             )

@@ -21,7 +21,10 @@ struct Presentation: Sendable {
     }
 
     func cell<Row>(_ column: Column<Row>, of row: Row) -> String {
-        let field = column.value(row)
+        cell(column, column.value(row))
+    }
+
+    func cell<Row>(_ column: Column<Row>, _ field: Field) -> String {
         guard let zone, column.isMoment, case .text(let text) = field else { return field.cell }
         return zone.text(rfc3339: text) ?? field.cell
     }

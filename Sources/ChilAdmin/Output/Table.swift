@@ -13,18 +13,43 @@ struct Table {
     /// A column that is cut keeps so many cells.
     static let cutWidthMin = 8
 
+    /// Each value is asked for once: there may be tens of thousands of rows.
     init<Row: ListingRow>(columns: [Column<Row>], rows: [Row], _ presentation: Presentation) {
-        let fields = rows.map { row in columns.map { $0.value(row) } }
         self.presentation = presentation
         headings = columns.map(\.heading)
-        cells = rows.map { row in columns.map { presentation.cell($0, of: row) } }
-        isRight = columns.indices.map { column in
-            fields.contains { $0[column].isNumber }
-                && fields.allSatisfy { $0[column].isNumber || $0[column] == .none }
+        var cells: [[String]] = []
+        cells.reserveCapacity(rows.count)
+        var kinds = columns.map { _ in ColumnKinds() }
+        for row in rows {
+            var line: [String] = []
+            line.reserveCapacity(columns.count)
+            for column in 0..<columns.count {
+                let field = columns[column].value(row)
+                kinds[column].add(field)
+                line.append(presentation.cell(columns[column], field))
+            }
+            cells.append(line)
         }
-        mayBeCut = columns.indices.map { column in
-            columns[column].mayBeCut && columns[column].key != Row.nameKey
-                && !fields.contains { $0[column].isNumber || $0[column].isFlag }
+        self.cells = cells
+        isRight = kinds.map { $0.hasNumber && !$0.hasFlag && !$0.hasText }
+        mayBeCut = zip(columns, kinds).map { column, kinds in
+            column.mayBeCut && column.key != Row.nameKey && !kinds.hasNumber && !kinds.hasFlag
+        }
+    }
+
+    /// What values a column has.
+    private struct ColumnKinds {
+        var hasNumber = false
+        var hasFlag = false
+        var hasText = false
+
+        mutating func add(_ field: Field) {
+            switch field {
+            case .number: hasNumber = true
+            case .flag: hasFlag = true
+            case .text, .list: hasText = true
+            case .none: break
+            }
         }
     }
 
@@ -32,26 +57,41 @@ struct Table {
         let cellWidths = cells.map { $0.map(DisplayWidth.of) }
         var widths = presentation.hasHeadings ? headings.map(DisplayWidth.of) : headings.map { _ in 0 }
         for row in cellWidths {
-            for (column, width) in row.enumerated() { widths[column] = max(widths[column], width) }
+            for column in 0..<row.count where row[column] > widths[column] { widths[column] = row[column] }
         }
         if let width = presentation.width { fit(&widths, into: width) }
-        func line(_ texts: [String], _ textWidths: [Int]) -> String {
-            var line = ""
-            for (column, text) in texts.enumerated() {
-                let isCut = textWidths[column] > widths[column]
-                let shown = isCut ? DisplayWidth.cut(text, to: widths[column]) : text
-                let room = widths[column] - (isCut ? DisplayWidth.of(shown) : textWidths[column])
-                let padding = String(repeating: " ", count: max(0, room))
-                let isLast = column == texts.count - 1
-                line += isRight[column] ? padding + shown : shown + (isLast ? "" : padding)
-                if !isLast { line += Self.gap }
-            }
-            return line
+        let blank = String(repeating: " ", count: widths.max() ?? 0)
+        var text = ""
+        if presentation.hasHeadings {
+            var head = ""
+            write(headings, headings.map(DisplayWidth.of), widths, blank, to: &head)
+            text = presentation.style.dim(head) + "\n"
         }
-        let head =
-            presentation.hasHeadings
-            ? presentation.style.dim(line(headings, headings.map(DisplayWidth.of))) + "\n" : ""
-        return head + zip(cells, cellWidths).map { line($0, $1) + "\n" }.joined()
+        for row in 0..<cells.count {
+            write(cells[row], cellWidths[row], widths, blank, to: &text)
+            text += "\n"
+        }
+        return text
+    }
+
+    private func write(
+        _ texts: [String],
+        _ textWidths: [Int],
+        _ widths: [Int],
+        _ blank: String,
+        to line: inout String
+    ) {
+        for column in 0..<texts.count {
+            let isCut = textWidths[column] > widths[column]
+            let shown = isCut ? DisplayWidth.cut(texts[column], to: widths[column]) : texts[column]
+            let room = widths[column] - (isCut ? DisplayWidth.of(shown) : textWidths[column])
+            let isLast = column == texts.count - 1
+            if isRight[column], room > 0 { line += blank.prefix(room) }
+            line += shown
+            if isLast { return }
+            if !isRight[column], room > 0 { line += blank.prefix(room) }
+            line += Self.gap
+        }
     }
 
     /// Takes from the widest of those that may be cut, down to the next widest, until all fits.

@@ -26,12 +26,11 @@ extension Program {
         _ globals: Invocation.Globals,
         _ services: any AdminServices
     ) async throws(AdminFault) {
-        guard let word = command.word else { return }
-        let act = try await command.weigh(services)
-        console.talk(CleanText.cleanLines(act.text))
+        guard let question = try await command.question(services) else { return }
+        console.talk(CleanText.cleanLines(question.act.text))
         guard command.confirmed == nil, !globals.isDryRun else { return }
-        console.talk(CleanText.cleanLines("Type \(word) to go on: "))
-        guard let answer = terminal.answer(), answer.isExactly(word) else {
+        console.talk(CleanText.cleanLines("Type \(question.word) to go on: "))
+        guard let answer = terminal.answer(), answer.isExactly(question.word) else {
             throw AdminFault(.cancelled, "cancelled", remedy: "Nothing was done.")
         }
     }

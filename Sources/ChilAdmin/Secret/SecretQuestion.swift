@@ -54,9 +54,9 @@ extension LiveServices: SecretServices {
     }
 
     /// What was typed for the flag, or else what its file has; `nil`: there is no such file.
-    func secret(of flag: String, in path: String) throws(AdminFault) -> [UInt8]? {
-        if let typed = handedSecrets.removeValue(forKey: flag) { return typed }
-        return try SecretFile(path: path).read()
+    func secret(of flag: String?, in path: String) throws(AdminFault) -> [UInt8]? {
+        if let flag, let typed = handedSecrets.removeValue(forKey: flag) { return typed }
+        return try secret(inFile: path)
     }
 }
 

@@ -1,4 +1,5 @@
 import ChilCore
+import ChilCrypto
 import ChilDatabase
 import ChilLoop
 import Glibc
@@ -19,6 +20,8 @@ final class LiveServices: AdminServices {
     var isDryRun = false
     /// What was typed, by flag.
     var handedSecrets: [String: [UInt8]] = [:]
+    /// What standard input held, once it was read.
+    var input: SecretBytes?
 
     init(settings: Settings, progress: Progress.Style = .plain, talk: @escaping (String) -> Void) {
         self.settings = settings

@@ -25,6 +25,7 @@ extension LiveServices: SevereServices {
             }
             let when = isNow ? "now" : "in seven days, and suspends it now"
             return ("deletes tenant '\(slug)' with everything it has, \(when)", losses)
+        case .rest(let slug): return ("takes from '\(slug)' what the file has not", [])
         case .user(let user, let slug):
             _ = try await self.user(user, of: slug)
             return ("deletes user \(user.id.rawValue) of '\(slug)'", try await losses(of: user.id, in: slug))

@@ -5,18 +5,21 @@ import ChilStore
 struct SevereAct: Equatable, Sendable {
     /// `deletes user 7 of 'chillin'`
     let does: String
-    let losses: [Loss]
+    var losses: [Loss]
     /// Which database, and as whom.
     let place: String
     let operatorName: String
     /// What undoes it.
     var undo = "Nothing brings it back."
+    /// Lines that are shown before.
+    var shown: [String] = []
 
     /// Lines for standard error.
     var text: String {
         let there = losses.filter { $0.count > 0 }.map { "\(Self.grouped($0.count)) \($0.kind)" }
         let what = there.isEmpty ? "" : ": \(there.joined(separator: ", "))"
-        return "This \(does)\(what).\nDatabase \(place), as \(operatorName). \(undo)\n"
+        return shown.map { $0 + "\n" }.joined()
+            + "This \(does)\(what).\nDatabase \(place), as \(operatorName). \(undo)\n"
     }
 
     /// `12,345`
@@ -34,6 +37,8 @@ struct SevereAct: Equatable, Sendable {
 /// What is to be weighed.
 enum SevereSubject: Sendable {
     case tenant(Slug, isNow: Bool)
+    /// What a file of the tenant has not.
+    case rest(Slug)
     case user(UserNumber, Slug)
     case erasure(ErasureNumber, Slug)
     case key(KeyID, Slug)

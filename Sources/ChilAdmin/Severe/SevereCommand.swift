@@ -9,10 +9,24 @@ protocol SevereCommand: AdminCommand {
 
     /// What is done, and what dies.
     func weigh(_ services: any AdminServices) async throws(AdminFault) -> SevereAct
+    /// Before anything is opened: whether there is a yes, or somebody to ask.
+    func requireConfirmation(canAsk: Bool) throws(UsageError)
+    /// What is asked; `nil`: nothing dies.
+    func question(_ services: any AdminServices) async throws(AdminFault) -> SevereQuestion?
+}
+
+/// What is shown before, and the word that agrees to it.
+struct SevereQuestion: Sendable {
+    let word: String
+    let act: SevereAct
 }
 
 extension SevereCommand {
-    /// Before anything is opened: whether there is a yes, or somebody to ask.
+    func question(_ services: any AdminServices) async throws(AdminFault) -> SevereQuestion? {
+        guard let word else { return nil }
+        return SevereQuestion(word: word, act: try await weigh(services))
+    }
+
     func requireConfirmation(canAsk: Bool) throws(UsageError) {
         guard let word else { return }
         guard let confirmed else {

@@ -6,7 +6,7 @@
 /// heart with its selector over two cells, or a hand and its colour over two: `ScreenDiff` leaves nothing to either.
 package enum CellWidth {
     package static func of(_ text: String) -> Int {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+        if PlainASCII.isAll(text) { return text.utf8.count }
         return text.reduce(0) { $0 + of(cluster: $1) }
     }
 

@@ -4,7 +4,7 @@
 package enum SafeText {
     /// C0 controls become their pictures (U+2400…), so a line feed can be seen; other unsafe characters become U+FFFD.
     package static func clean(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        guard !PlainASCII.isAll(text), text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var clean = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             clean.append(isUnsafe(scalar) ? picture(of: scalar) : scalar)

@@ -48,6 +48,19 @@ import Testing
             return best
         }
         let trivial = await best("plan list")
+        // Names for a shell: a narrow question, of which the beginning is a part.
+        for (line, found) in [
+            ("__complete -- tenant show t1000", 99), ("__complete -- tenant show chil", 1),
+            ("__complete -- tenant show t", 200), ("__complete -- user show chillin 1", 111),
+            ("__complete -- job show chillin 1", 111),
+        ] {
+            let time = await best(line)
+            print("\(line): \(time), \(time / trivial) of the least")
+            let names = await live.run(line).out.split(separator: "\n")
+            #expect(names.count > 0 && names.count <= 200, "\(line): \(names.count)")
+            if line.contains("tenant show") { #expect(names.count == found, "\(line): \(names.count)") }
+            #expect(time < max(trivial * 8, .milliseconds(100)), "\(line) takes \(time), the least \(trivial)")
+        }
         for line in [
             "tenant list", "tenant show chillin", "user list chillin",
             "user list chillin --email mail19000@example.org", "session list chillin",
@@ -61,7 +74,7 @@ import Testing
             let time = await best(line)
             print("\(line): \(time), \(time / trivial) of the least")
             // Ten thousand rows are read, aligned and written.
-            let factor = line == "tenant list" ? 60 : 12
+            let factor = line == "tenant list" ? 40 : 12
             #expect(time < max(trivial * factor, .milliseconds(200)), "\(line) takes \(time), the least \(trivial)")
         }
         try await live.remove()

@@ -39,14 +39,21 @@ struct LiveDatabase {
         await run(line.split(separator: " ").map(String.init), as: role, publicURL: publicURL)
     }
 
-    func run(_ words: [String], as role: String? = "chil_operator", publicURL: String? = nil) async -> Run {
+    func run(
+        _ words: [String],
+        as role: String? = "chil_operator",
+        publicURL: String? = nil,
+        console: RecordingConsole = RecordingConsole(),
+        terminal: FakeTerminal = FakeTerminal(nil)
+    ) async -> Run {
         var environment = ["CHIL_DATABASE_URL": url(role: role), "CHIL_KEY_FILE": keyFile, "CHIL_OPERATOR": "ann"]
         environment["CHIL_PUBLIC_URL"] = publicURL
-        let console = RecordingConsole()
+        environment["NO_COLOR"] = "1"
         return await Run(
             words,
             console: console,
-            environment: environment
+            environment: environment,
+            terminal: terminal
         ) { LiveServices(settings: $0, talk: console.talk) }
     }
 

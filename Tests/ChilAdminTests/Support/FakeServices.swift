@@ -40,10 +40,16 @@ final class FakeServices: AdminServices {
 
     var fileText = #"{"slug": "chillin"}"#
 
-    func bytes(ofFile path: String) throws(AdminFault) -> [UInt8] {
+    func bytes(ofFile path: String, countMax: Int) throws(AdminFault) -> [UInt8] {
         if let fault { throw fault }
         return Array(fileText.utf8)
     }
+
+    func requireSecretFile(_ path: String) throws(AdminFault) {
+        asked.append("secret \(path)")
+    }
+
+    func isKept(_ secret: KeptSecret, as path: String, of slug: Slug) async throws(AdminFault) -> Bool { true }
 
     func examine(_ checks: [DoctorCheck]) async -> [DoctorRow] {
         asked.append("examine \(checks.count)")

@@ -137,7 +137,7 @@ struct WritingRow {
         Self("motion add", "chillin --url http://127.0.0.1:9 --allow-private 127.0.0.1:9"),
         Self("motion update", "chillin {motion} --timeout 3m"),
         Self("motion remove", "chillin {motion}"),
-        Self("tenant apply", "--file {folder}/tenant.json --prune"),
+        Self("tenant apply", "--file {folder}/tenant.json --prune --confirm=chillin"),
         Self("tenant delete", "other --confirm=other"),
         Self("tenant resume", "other"),
         Self("tenant delete", "leaving --now --confirm=leaving"),
