@@ -48,7 +48,8 @@ final class PrinterWatch {
         case .jobVanished(let printer):
             return printer.map { Sight(state: state(of: $0), reasons: $0.stateReasons, media: nil) }
         case .stepFailed(.unreachable): return Sight(state: .unreachable, reasons: [], media: nil)
-        case .taken, .cancelRequested, .hinted, .consentMissing, .drawingGone, .withdrawn, .printerWithheld, .outcomeTold,
+        case .taken, .cancelRequested, .hinted, .consentMissing, .drawingGone, .withdrawn, .printerWithheld,
+            .outcomeTold,
             .retryRequested, .jobCreated, .jobFound, .jobAccepted, .jobNotFound, .documentUploaded, .documentSent,
             .cancelAccepted,
             .stepFailed:
