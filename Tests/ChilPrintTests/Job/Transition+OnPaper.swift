@@ -246,7 +246,7 @@ extension Transition {
             "cancel of the forgotten",
             .canceling(seven, for: .person, isAsked: false),
             .stepFailed(.notFound),
-            .completed
+            .outcomeUnknown(.jobForgotten)
         ),
         Transition(
             "cancel lost",
