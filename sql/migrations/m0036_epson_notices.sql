@@ -27,7 +27,8 @@ create function chil_hint_prints(p_tenant bigint, p_digest bytea, p_now timestam
     declare
         account record;
         due timestamptz;
-        hinted record;
+        printers bigint[];
+        printer bigint;
     begin
         select a.printer_id, a.client_id, a.api_url, a.noticed_at into account
           from epson_account a join printer p on p.tenant_id = p_tenant and p.printer_id = a.printer_id
@@ -38,17 +39,16 @@ create function chil_hint_prints(p_tenant bigint, p_digest bytea, p_now timestam
         end if;
         update epson_account a set noticed_at = p_now where a.tenant_id = p_tenant and a.printer_id = account.printer_id;
         due := now() + case when account.noticed_at > p_now - interval '1 second' then interval '1 second' else interval '0' end;
-        for hinted in
-            select w.tenant_id, w.work_id
-              from epson_account b join work w on w.place_tenant_id = p_tenant and w.place_id = b.printer_id
+        printers := array(
+            select b.printer_id from epson_account b
              where b.tenant_id = p_tenant and b.client_id = account.client_id and b.api_url = account.api_url
-               and w.turn_until > now()
-             order by w.tenant_id, w.work_id
-        loop
+             order by b.printer_id);
+        -- One job of a printer's has its turn.
+        foreach printer in array printers loop
             -- A worker that holds it is asking, or reads of it when it puts it off.
             update work w
                set hinted_at = now(), run_at = case when w.leased_by is null then least(w.run_at, due) else w.run_at end
-             where w.tenant_id = hinted.tenant_id and w.work_id = hinted.work_id;
+             where w.place_tenant_id = p_tenant and w.place_id = printer and w.turn_until > now();
         end loop;
         return true;
     end

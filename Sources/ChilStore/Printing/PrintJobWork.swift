@@ -31,14 +31,18 @@ package struct PrintJobTask: Sendable {
     /// Somebody wants it canceled.
     package let isCancelWanted: Bool
     /// The printer's service has said that something has changed, and nobody has looked since.
-    package let isHinted: Bool
+    package private(set) var isHinted = false
 
     /// Loads it; what a borrowed printer is at its lender's is a row of another tenant, so another batch. `nil`: there is no such job.
     package static func load(_ job: PrintJobID, in tenant: TenantID, from database: some Database)
         async throws(DatabaseError)
         -> PrintJobTask?
     {
-        guard var task = try await PrintJobLoad(job, in: tenant).first(from: database) else { return nil }
+        var batch = Batch(.read, of: tenant)
+        let (loaded, hint) = (batch.add(PrintJobLoad(job, in: tenant)), batch.add(PrintHint(job, in: tenant)))
+        let result = try await database.run(batch)
+        guard var task = try result.first(loaded) else { return nil }
+        task.isHinted = try result.first(hint) == true
         guard task.place != task.ownPrinter else { return task }
         let own = task.printer
         let lent = try await PrinterOne(task.place).first(from: database)
@@ -56,8 +60,7 @@ package struct PrintJobLoad: TenantStatement {
                p.printer_id, p.name, p.kind, p.uri, p.is_default, p.state, p.disclosed_to,
                d.image_hash, d.media_type, d.byte_count, d.width, d.height, d.title, j.machine,
                array_to_string(j.drawing_ids, ' '), j.paper_wanted, j.paper, j.paper_substituted, j.page_count,
-               p.lender_tenant_id, p.lender_printer_id, j.expires_at, j.wanted_at, j.tenant_id,
-               exists (select from work w where w.tenant_id = $1 and w.work_id = j.job_id and w.hinted_at is not null)
+               p.lender_tenant_id, p.lender_printer_id, j.expires_at, j.wanted_at, j.tenant_id
           from print_job j
           join printer p on p.tenant_id = $1 and p.printer_id = j.printer_id
           left join drawing d on d.tenant_id = $1 and d.owner_id = j.owner_id
@@ -109,8 +112,7 @@ package struct PrintJobLoad: TenantStatement {
             ownPrinter: own,
             image: image,
             expiresAt: try row.timestampOrNil(33),
-            isCancelWanted: try row.timestampOrNil(34) != nil,
-            isHinted: try row.bool(36)
+            isCancelWanted: try row.timestampOrNil(34) != nil
         )
     }
 }
