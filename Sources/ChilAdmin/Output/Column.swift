@@ -27,6 +27,9 @@ struct Column<Row: Sendable>: Sendable {
     /// Whether a terminal that is too narrow may get less of it: never of a time, nor of what is typed again.
     var mayBeCut: Bool { !isMoment && !Self.typedAgain.contains(key) }
 
+    /// What to do next: a sentence that is worth nothing when half of it is cut.
+    var isAdvice: Bool { key == "remedy" }
+
     private static var typedAgain: Set<String> {
         [
             "slug", "tenant", "printer", "scanner", "plan", "clientId", "keyId", "token", "secret", "code", "key",

@@ -1,12 +1,13 @@
 /// Aligned text: columns as wide as their widest cell, two spaces between, numbers to the right.
 ///
 /// On a terminal that is too narrow the widest texts are cut until all fits, but never a number, a time or what one types again:
-/// rather is the line too long.
+/// rather is the line too long. Advice in the last column stands below its row then, whole.
 struct Table {
     private let headings: [String]
     private let cells: [[String]]
     private let isRight: [Bool]
     private let mayBeCut: [Bool]
+    private let endsWithAdvice: Bool
     private let presentation: Presentation
 
     private static let gap = "  "
@@ -31,6 +32,7 @@ struct Table {
             cells.append(line)
         }
         self.cells = cells
+        endsWithAdvice = columns.last?.isAdvice == true
         isRight = kinds.map { $0.hasNumber && !$0.hasFlag && !$0.hasText }
         mayBeCut = zip(columns, kinds).map { column, kinds in
             column.mayBeCut && column.key != Row.nameKey && !kinds.hasNumber && !kinds.hasFlag
@@ -59,23 +61,30 @@ struct Table {
         for row in cellWidths {
             for column in 0..<row.count where row[column] > widths[column] { widths[column] = row[column] }
         }
-        if let width = presentation.width { fit(&widths, into: width) }
+        var hangs = false
+        if let width = presentation.width {
+            hangs = endsWithAdvice && widths.reduce(gaps(widths), +) > width
+            if hangs { widths.removeLast() }
+            fit(&widths, into: width)
+        }
+        let count = widths.count
         let blank = String(repeating: " ", count: widths.max() ?? 0)
         var text = ""
         if presentation.hasHeadings {
             var head = ""
-            write(headings, headings.map(DisplayWidth.of), widths, blank, to: &head)
+            write(headings[..<count], headings.map(DisplayWidth.of), widths, blank, to: &head)
             text = presentation.style.dim(head) + "\n"
         }
         for row in 0..<cells.count {
-            write(cells[row], cellWidths[row], widths, blank, to: &text)
+            write(cells[row][..<count], cellWidths[row], widths, blank, to: &text)
             text += "\n"
+            if hangs, let advice = cells[row].last, advice != Field.none.cell { text += Self.gap + advice + "\n" }
         }
         return text
     }
 
     private func write(
-        _ texts: [String],
+        _ texts: ArraySlice<String>,
         _ textWidths: [Int],
         _ widths: [Int],
         _ blank: String,
@@ -94,9 +103,11 @@ struct Table {
         }
     }
 
+    private func gaps(_ widths: [Int]) -> Int { Self.gap.utf8.count * max(0, widths.count - 1) }
+
     /// Takes from the widest of those that may be cut, down to the next widest, until all fits.
     private func fit(_ widths: inout [Int], into room: Int) {
-        let gaps = Self.gap.utf8.count * max(0, widths.count - 1)
+        let gaps = self.gaps(widths)
         let floors = headings.map { max(Self.cutWidthMin, presentation.hasHeadings ? DisplayWidth.of($0) : 0) }
         while true {
             let excess = widths.reduce(gaps, +) - room

@@ -71,6 +71,35 @@ import Testing
         #expect(asked.paged.isEmpty && !asked.out.isEmpty)
     }
 
+    /// What to do next is never cut: where it does not fit it stands below.
+    @Test(arguments: [
+        (
+            nil,
+            "CHECK    STATE  FINDING             REMEDY\nclock    ok     it is right         -\nclients  warn   nobody can sign in  Add one of them.\n"
+        ),
+        (
+            52,
+            "CHECK    STATE  FINDING             REMEDY\nclock    ok     it is right         -\nclients  warn   nobody can sign in  Add one of them.\n"
+        ),
+        (
+            51,
+            "CHECK    STATE  FINDING\nclock    ok     it is right\nclients  warn   nobody can sign in\n  Add one of them.\n"
+        ),
+        (
+            30,
+            "CHECK    STATE  FINDING\nclock    ok     it is right\nclients  warn   nobody can si…\n  Add one of them.\n"
+        ),
+    ])
+    func adviceIsWhole(_ width: Int?, _ text: String) {
+        let rows = [
+            DoctorRow(check: .clock, state: .ok, finding: "it is right"),
+            DoctorRow(check: .clients, state: .warn, finding: "nobody can sign in", remedy: "Add one of them."),
+        ]
+        var presentation = Presentation()
+        presentation.width = width
+        #expect(Table(columns: DoctorRow.columns, rows: rows, presentation).text == text)
+    }
+
     @Test func withoutAPagerItIsWritten() async {
         let console = RecordingConsole(isTerminal: true)
         console.outputSize = TerminalSize(columns: 80, rows: 2)
