@@ -27,8 +27,7 @@ create function chil_hint_prints(p_tenant bigint, p_digest bytea, p_now timestam
     declare
         account record;
         due timestamptz;
-        printers bigint[];
-        printer bigint;
+        place record;
     begin
         select a.printer_id, a.client_id, a.api_url, a.noticed_at into account
           from epson_account a join printer p on p.tenant_id = p_tenant and p.printer_id = a.printer_id
@@ -39,16 +38,16 @@ create function chil_hint_prints(p_tenant bigint, p_digest bytea, p_now timestam
         end if;
         update epson_account a set noticed_at = p_now where a.tenant_id = p_tenant and a.printer_id = account.printer_id;
         due := now() + case when account.noticed_at > p_now - interval '1 second' then interval '1 second' else interval '0' end;
-        printers := array(
+        for place in
             select b.printer_id from epson_account b
              where b.tenant_id = p_tenant and b.client_id = account.client_id and b.api_url = account.api_url
-             order by b.printer_id);
-        -- One job of a printer's has its turn.
-        foreach printer in array printers loop
+             order by b.printer_id
+        loop
+            -- One job of a printer's has its turn.
             -- A worker that holds it is asking, or reads of it when it puts it off.
             update work w
                set hinted_at = now(), run_at = case when w.leased_by is null then least(w.run_at, due) else w.run_at end
-             where w.place_tenant_id = p_tenant and w.place_id = printer and w.turn_until > now();
+             where w.place_tenant_id = p_tenant and w.place_id = place.printer_id and w.turn_until > now();
         end loop;
         return true;
     end
