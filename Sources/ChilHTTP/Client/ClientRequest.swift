@@ -10,7 +10,8 @@ package enum PeerTrust: Hashable, Sendable {
 }
 
 /// A request to another server. The body is sent with a Content-Length, for it is at hand whole, and a length is what every server
-/// understands, those of HTTP/1.0 too; what is made while it is sent follows as a `ClientBody`. `Expect: 100-continue` is never sent: many devices let it wait for ever.
+/// understands, those of HTTP/1.0 too; what is made while it is sent follows as a `ClientBody`. `Expect: 100-continue` is never sent:
+/// many devices let it wait for ever.
 package struct ClientRequest: Sendable {
     package let method: Method
     package let url: HTTPURL

@@ -36,7 +36,9 @@ import Testing
     }
 
     /// Others add to these: a provider, a form by RFC 6749 §3.2, and OpenAPI to its own document.
-    private static let open: Set = ["ProviderNotification", "TokenForm", "CallbackForm", "ScanForm", "EpsonNotice", "OpenAPIDocument"]
+    private static let open: Set = [
+        "ProviderNotification", "TokenForm", "CallbackForm", "ScanForm", "EpsonNotice", "OpenAPIDocument",
+    ]
 
     @Test func everyObjectOfOursIsClosed() throws {
         for component in try components() {
