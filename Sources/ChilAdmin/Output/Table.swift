@@ -1,7 +1,8 @@
 /// Aligned text: columns as wide as their widest cell, two spaces between, numbers to the right.
 ///
-/// On a terminal that is too narrow the widest texts are cut until all fits, but never a number, a time or what one types again:
-/// rather is the line too long. Advice in the last column stands below its row then, whole.
+/// On a terminal that is too narrow the widest texts are cut until all fits, but never a number, a time or what one types again: rather is
+/// the last column left out, and a `…` behind the headings says so. `-o wide` has them all, and lines that are too long. Advice in the last
+/// column stands below its row then, whole.
 struct Table {
     private let headings: [String]
     private let cells: [[String]]
@@ -11,6 +12,7 @@ struct Table {
     private let presentation: Presentation
 
     private static let gap = "  "
+    private static let more = "…"
     /// A column that is cut keeps so many cells.
     static let cutWidthMin = 8
 
@@ -67,13 +69,14 @@ struct Table {
             if hangs { widths.removeLast() }
             fit(&widths, into: width)
         }
+        let isWhole = leaveOut(&widths)
         let count = widths.count
         let blank = String(repeating: " ", count: widths.max() ?? 0)
         var text = ""
         if presentation.hasHeadings {
             var head = ""
             write(headings[..<count], headings.map(DisplayWidth.of), widths, blank, to: &head)
-            text = presentation.style.dim(head) + "\n"
+            text = presentation.style.dim(isWhole ? head : head + Self.gap + Self.more) + "\n"
         }
         for row in 0..<cells.count {
             write(cells[row][..<count], cellWidths[row], widths, blank, to: &text)
@@ -101,6 +104,17 @@ struct Table {
             if !isRight[column], room > 0 { line += blank.prefix(room) }
             line += Self.gap
         }
+    }
+
+    /// Columns from the right, until the rest fits; never the first. True: none had to go.
+    private func leaveOut(_ widths: inout [Int]) -> Bool {
+        guard let width = presentation.width, presentation.format != .wide, presentation.fields.isEmpty else {
+            return true
+        }
+        guard widths.reduce(gaps(widths), +) > width else { return true }
+        let room = width - Self.gap.utf8.count - 1
+        while widths.count > 1, widths.reduce(gaps(widths), +) > room { widths.removeLast() }
+        return false
     }
 
     private func gaps(_ widths: [Int]) -> Int { Self.gap.utf8.count * max(0, widths.count - 1) }

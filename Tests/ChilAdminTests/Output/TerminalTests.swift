@@ -34,10 +34,18 @@ import Testing
         #expect(await Run("tenant list", services: services).out.contains(long))
     }
 
-    @Test func whatIsTypedAgainIsNeverCut() async {
-        let console = await run("tenant list", ["name"], columns: 10)
-        #expect(console.out.contains("tenant-number-0"))
-        #expect(console.out.contains("2026-11-30 "))
+    /// A column that does not fit goes as a whole; whoever asks for it gets it, and a line that is too long.
+    @Test(arguments: [
+        (10, "SLUG  …\ntenant-number-0\n"),
+        (20, "SLUG  …\ntenant-number-0\n"),
+        (40, "SLUG             NAME  STATE   GUEST  …\ntenant-number-0  name  active  no\n"),
+    ])
+    func whatIsTypedAgainIsNeverCut(_ columns: Int, _ text: String) async {
+        #expect(await run("tenant list", ["name"], columns: columns).out == text)
+        for line in ["tenant list -o wide", "tenant list --field slug,createdAt"] {
+            let all = await run(line, ["name"], columns: columns).out
+            #expect(all.contains("tenant-number-0") && all.contains("2026-11-30 ") && !all.contains("…"))
+        }
     }
 
     @Test(arguments: [
