@@ -24,12 +24,21 @@ struct NoisyNeighbourMeasurements {
         for app in [loud, quiet] { for _ in 0..<5 { _ = try app.makeDrawing() } }
         let capacity = try Self.capacity(loud)
         var ratio = 0.0
+        // Whoever measures must not wait for a core: that is not the service's time. Where it may not, it measures more noise.
+        Self.setNiceness(of: -20)
+        defer { Self.setNiceness(of: 0) }
         // Whatever else runs on this machine is in both, and may be in one by chance.
-        for _ in 0..<Self.tries {
+        for number in 1...Self.tries {
             ratio = try Self.ratio(quiet, loud, pace: capacity * Self.noise / Self.tenants)
+            print("try \(number): \(ratio) times the idle 99th percentile")
             if ratio <= 2 { break }
         }
         #expect(ratio <= 2, "\(ratio) times the idle 99th percentile")
+    }
+
+    /// Of the calling thread (setpriority(2), of which Linux takes a thread for a process).
+    private static func setNiceness(of niceness: Int32) {
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
     }
 
     /// Requests a second that four clients get answered.
@@ -54,6 +63,8 @@ struct NoisyNeighbourMeasurements {
         let asked = Atomic(0)
         var times: [Bool: [Double]] = [:]
         let noise = Thread {
+            // Elsewhere the loud one has cores of its own: here it shall not take the service's.
+            setNiceness(of: 19)
             var connection = try? Connection(to: loud.service.port)
             var steps = Pace(perSecond: pace)
             while !isOver.load(ordering: .relaxed) {
@@ -84,6 +95,8 @@ struct NoisyNeighbourMeasurements {
                 steps.wait()
             }
         }
+        let wanted = pace * Double(windows / 2) * window
+        #expect(Double(asked.load(ordering: .relaxed)) > 0.9 * wanted, "the loud one was not loud")
         func percentile(_ sample: [Double]) -> Double { sample.sorted()[sample.count * 99 / 100] }
         return percentile(times[true] ?? [1]) / percentile(times[false] ?? [1])
     }
