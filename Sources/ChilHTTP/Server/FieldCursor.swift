@@ -1,5 +1,7 @@
 /// Writes the bytes of a head into room that was made beforehand: an append is a comparison and a copy, where an array's is a call of a
 /// hundred instructions, fifteen times an answer. What does not fit stops the program.
+///
+/// `ByteCursor` does the same for bodies. It is another module's, so none of its calls is inlined here, and a head is many short ones.
 struct FieldCursor {
     /// Digits and sign of the longest number.
     static let decimalBytesMax = 20
@@ -42,7 +44,7 @@ struct FieldCursor {
     mutating func put(value: UnsafeRawBufferPointer) {
         let start = at
         put(value)
-        // One pass without a branch finds that there is nothing to do.
+        // Mostly there is nothing to do: look before anything is written again.
         var isClean = true
         for byte in value { isClean = isClean && Self.canStand(byte) }
         if isClean { return }
